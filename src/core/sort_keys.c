@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Least-significant-digit radix sort over the digits that differ between keys. Each thread owns a
-// contiguous chunk of the input. Output positions are assigned digit by digit, chunk by chunk, so
-// every write has one owner and the sort is stable:
+// Least-significant-digit radix sort over the digits that differ between keys. Each part of a loop
+// owns contiguous chunks of the input, as many as there are threads. Output positions are assigned
+// digit by digit, chunk by chunk, so every write has one owner and the sort is stable:
 //
 //     chunk 0 | chunk 1 | chunk 2       outputs of digit 0: [c0][c1][c2], of digit 1: [c0][c1]...
 #include "core/sort_keys.h"
 
-#include <omp.h>
-
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
@@ -50,51 +50,102 @@ void firn_key_sort_destroy(firn_key_sort* sort)
     *sort = (firn_key_sort){0};
 }
 
-// Bits in which any key differs from the first. *out_ascending: the keys are already sorted.
-static uint64_t differing_bits(const uint64_t* key, firn_local count, int threads,
-                               bool* out_ascending)
+#define GRAIN 4096  // keys worth a part of a loop
+
+typedef struct scan_pass {
+    const uint64_t* key;
+    uint64_t* bits;
+    int* disorder;
+} scan_pass;
+
+static void scan_keys(const void* self, firn_local begin, firn_local end)
 {
+    const scan_pass* pass = self;
+    const uint64_t* key = pass->key;
     uint64_t bits = 0;
     int disorder = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(| : bits, disorder)
-    for (firn_local k = 1; k < count; k++) {
+    for (firn_local k = begin > 0 ? begin : 1; k < end; k++) {
         bits |= key[k] ^ key[0];
         disorder |= key[k] < key[k - 1];
     }
+    firn_atomic_or64(pass->bits, bits);
+    firn_atomic_or(pass->disorder, disorder);
+}
+
+// Bits in which any key differs from the first. *out_ascending: the keys are already sorted.
+static uint64_t differing_bits(const uint64_t* key, firn_local count, bool* out_ascending)
+{
+    uint64_t bits = 0;
+    int disorder = 0;
+    firn_share(count, GRAIN, scan_keys, &(scan_pass){key, &bits, &disorder});
     *out_ascending = disorder == 0;
     return bits;
 }
 
-static void sort_digit(const uint64_t* key, const firn_local* order, uint64_t* key_out,
-                       firn_local* order_out, firn_local count, int shift, firn_local* counts,
-                       int threads)
+// A digit of all keys: from one buffer to the other.
+typedef struct digit_pass {
+    const uint64_t* key;
+    const firn_local* order;
+    uint64_t* key_out;
+    firn_local* order_out;
+    firn_local count;
+    int shift, chunks;
+    firn_local* counts;  // [chunks][DIGITS]; then the position of the next key
+} digit_pass;
+
+static firn_local chunk_begin(const digit_pass* pass, firn_local chunk)
 {
-#pragma omp parallel num_threads(threads)
-    {
-        const int me = omp_get_thread_num(), all = omp_get_num_threads();
-        const firn_local begin = (firn_local)((int64_t)count * me / all);
-        const firn_local end = (firn_local)((int64_t)count * (me + 1) / all);
-        firn_local* mine = counts + (size_t)me * DIGITS;
+    return (firn_local)((int64_t)pass->count * chunk / pass->chunks);
+}
+
+static void count_digits(const void* self, firn_local begin, firn_local end)
+{
+    const digit_pass* pass = self;
+    for (firn_local t = begin; t < end; t++) {
+        firn_local* mine = pass->counts + (size_t)t * DIGITS;
         for (int d = 0; d < DIGITS; d++) mine[d] = 0;
-        for (firn_local k = begin; k < end; k++) mine[(key[k] >> shift) & (DIGITS - 1)]++;
-#pragma omp barrier
-#pragma omp single
-        {
-            firn_local place = 0;
-            for (int d = 0; d < DIGITS; d++) {
-                for (int t = 0; t < all; t++) {
-                    const firn_local n = counts[(size_t)t * DIGITS + (size_t)d];
-                    counts[(size_t)t * DIGITS + (size_t)d] = place;
-                    place += n;
-                }
-            }
-        }
-        for (firn_local k = begin; k < end; k++) {
-            const firn_local place = mine[(key[k] >> shift) & (DIGITS - 1)]++;
-            key_out[place] = key[k];
-            order_out[place] = order[k];
+        for (firn_local k = chunk_begin(pass, t); k < chunk_begin(pass, t + 1); k++)
+            mine[(pass->key[k] >> pass->shift) & (DIGITS - 1)]++;
+    }
+}
+
+static void place_digits(const digit_pass* pass)
+{
+    firn_local place = 0;
+    for (int d = 0; d < DIGITS; d++) {
+        for (int t = 0; t < pass->chunks; t++) {
+            firn_local* at = &pass->counts[(size_t)t * DIGITS + (size_t)d];
+            const firn_local n = *at;
+            *at = place;
+            place += n;
         }
     }
+}
+
+static void move_keys(const void* self, firn_local begin, firn_local end)
+{
+    const digit_pass* pass = self;
+    for (firn_local t = begin; t < end; t++) {
+        firn_local* mine = pass->counts + (size_t)t * DIGITS;
+        for (firn_local k = chunk_begin(pass, t); k < chunk_begin(pass, t + 1); k++) {
+            const firn_local place = mine[(pass->key[k] >> pass->shift) & (DIGITS - 1)]++;
+            pass->key_out[place] = pass->key[k];
+            pass->order_out[place] = pass->order[k];
+        }
+    }
+}
+
+// Chunks for `count` keys: a few keys are not worth the histograms of many.
+static int chunks_for(const firn_key_sort* sort, firn_local count)
+{
+    const firn_local most = count / GRAIN + 1;
+    return most < sort->threads ? (int)most : sort->threads;
+}
+
+static void number_keys(const void* self, firn_local begin, firn_local end)
+{
+    firn_local* const* order = self;
+    for (firn_local k = begin; k < end; k++) (*order)[k] = k;
 }
 
 bool firn_key_sort_run(firn_key_sort* sort, firn_local count, const uint64_t** out_keys,
@@ -104,16 +155,23 @@ bool firn_key_sort_run(firn_key_sort* sort, firn_local count, const uint64_t** o
     *out_order = NULL;
     if (count < 2) return false;
     bool ascending;
-    const uint64_t bits = differing_bits(sort->key[0], count, sort->threads, &ascending);
+    const uint64_t bits = differing_bits(sort->key[0], count, &ascending);
     if (ascending) return false;
-    firn_local* order = sort->order[0];
-#pragma omp parallel for schedule(static) num_threads(sort->threads)
-    for (firn_local k = 0; k < count; k++) order[k] = k;
+    firn_share(count, 4 * GRAIN, number_keys, &sort->order[0]);
     int from = 0;
     for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
         if (((bits >> shift) & (DIGITS - 1)) == 0) continue;
-        sort_digit(sort->key[from], sort->order[from], sort->key[1 - from], sort->order[1 - from],
-                   count, shift, sort->counts, sort->threads);
+        const digit_pass pass = {sort->key[from],
+                                 sort->order[from],
+                                 sort->key[1 - from],
+                                 sort->order[1 - from],
+                                 count,
+                                 shift,
+                                 chunks_for(sort, count),
+                                 sort->counts};
+        firn_share(pass.chunks, 1, count_digits, &pass);
+        place_digits(&pass);
+        firn_share(pass.chunks, 1, move_keys, &pass);
         from = 1 - from;
     }
     *out_keys = sort->key[from];

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Counting sort of particles by block and cell: label, count, prefix sum, fill. Each thread owns a
-// contiguous chunk of the particles, and chunks are placed in order, so the list is the same for
-// any number of threads.
+// Counting sort of particles by block and cell: label, count, prefix sum, fill. The particles are
+// divided into contiguous chunks, which are placed in order, so the list is the same for any number
+// of chunks and threads.
 #include "state/block_sort.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/simd/vec4.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 
 #define CELL_BITS 6
 #define CELLS (1 << CELL_BITS)
 #define UNKNOWN UINT32_MAX  // label of a particle whose block is not in the grid's table
+#define PAGE 2048           // particles that are labelled together
+#define BLOCKS_GRAIN 1024   // blocks whose counts are worth a part of a loop
+
+typedef int32_t int4 __attribute__((vector_size(16)));
+typedef int64_t long2 __attribute__((vector_size(16)));
+#ifdef FIRN_DOUBLE
+typedef int64_t vec4_mask __attribute__((vector_size(32)));
+#else
+typedef int4 vec4_mask;
+#endif
 
 // Get the particle's lowest node (math/bspline.h). False: not finite, or out of range.
 static inline bool lowest_node(const firn_sparse_grid* grid, firn_vec3 x, int32_t node[3])
@@ -48,47 +60,84 @@ static uint32_t find_block(const firn_sparse_grid* grid, recent* seen, const int
     return seen->block[slot];
 }
 
+static bool block_in_range(const int32_t node[3])
+{
+    const int32_t limit = 4 * (FIRN_BLOCK_LIMIT - 1);
+    return node[0] > -limit && node[0] < limit && node[1] > -limit && node[1] < limit &&
+           node[2] > -limit && node[2] < limit;
+}
+
 static uint32_t cell_of(const int32_t node[3])
 {
     return (uint32_t)((node[0] & 3) << 4 | (node[1] & 3) << 2 | (node[2] & 3));
 }
 
-typedef struct chunk {
-    firn_local begin, end;
-} chunk;
+typedef struct label_pass {
+    const firn_block_sort* s;
+    const firn_sparse_grid* grid;
+    const firn_vec3* position;
+    firn_local count;
+    firn_local* bad;  // out: the first invalid particle
+    int* unknown;     // out: 1 if there are particles of unknown blocks
+} label_pass;
 
-static chunk chunk_of(firn_local count, int me, int all)
+// Labels particles begin .. end, at most a page, x, y and z at once. Most share their block with
+// the one before. Returns whether some are invalid; *out_unknown: whether some blocks are unknown.
+static bool label_page(const label_pass* pass, recent* seen, firn_local begin, firn_local end,
+                       uint8_t* out_unknown)
 {
-    return (chunk){(firn_local)((int64_t)count * me / all),
-                   (firn_local)((int64_t)count * (me + 1) / all)};
+    const firn_vec4 limit = firn_vec4_all((firn_real)(4 * (FIRN_BLOCK_LIMIT - 2)));
+    const firn_vec4 inverse = firn_vec4_all(pass->grid->inverse_cell);
+    vec4_mask outside = {0};
+    int4 last = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+    uint32_t label = UNKNOWN;
+    *out_unknown = 0;
+    for (firn_local p = begin; p < end; p++) {
+        const firn_vec3 x = pass->position[p];
+        const firn_vec4 f = (firn_vec4){x.x, x.y, x.z, 0} * inverse;
+        outside |= ~((vec4_mask)(f < limit) & (vec4_mask)(-f < limit));
+        const int4 towards_0 = __builtin_convertvector(f, int4);
+        const int4 above =  // -1 where it is
+            __builtin_convertvector(__builtin_convertvector(towards_0, firn_vec4) > f, int4);
+        const int4 node = towards_0 + above - 1, block = node >> 2;
+        const long2 moved = (long2)(block ^ last), cell = (long2)(node & 3);
+        if ((moved[0] | moved[1]) != 0) {
+            const int32_t at[3] = {node[0], node[1], node[2]};
+            const bool in_range = block_in_range(at);
+            const uint32_t found = in_range ? find_block(pass->grid, seen, at) : UNKNOWN;
+            label = found == UNKNOWN ? UNKNOWN : found << CELL_BITS;
+            *out_unknown |= found == UNKNOWN;
+            last = block;
+        }
+        // x << 4 | y << 2 | z of the cell: y is in the high half of the first pair
+        pass->s->label[p] =
+            label | (uint32_t)((cell[0] << 4 | cell[0] >> 30) & (CELLS - 4)) | (cell[1] & 3);
+    }
+    return (outside[0] | outside[1] | outside[2]) != 0;
 }
 
-// Labels all particles of known blocks. Returns the first invalid particle, and whether there are
-// particles of unknown blocks.
-static firn_local label_all(const firn_block_sort* s, const firn_sparse_grid* grid,
-                            const firn_vec3* position, firn_local count, int threads,
-                            int* out_unknown)
+static void label_pages(const void* self, firn_local begin, firn_local end)
 {
-    firn_local bad = count;
-    int unknown = 0;
-#pragma omp parallel num_threads(threads) reduction(min : bad) reduction(| : unknown)
-    {
-        const chunk mine = chunk_of(count, omp_get_thread_num(), omp_get_num_threads());
-        recent seen;
-        memset(&seen, 0xff, sizeof seen);  // not the key of any block
-        for (firn_local p = mine.begin; p < mine.end; p++) {
-            int32_t node[3];
-            if (!lowest_node(grid, position[p], node)) {
-                bad = p < bad ? p : bad;
-                continue;
+    const label_pass* pass = self;
+    recent seen;
+    memset(&seen, 0xff, sizeof seen);  // not the key of any block
+    for (firn_local page = begin; page < end; page++) {
+        const firn_local first = page * PAGE, left = pass->count - first;
+        const firn_local last = first + (left < PAGE ? left : PAGE);
+        uint8_t* unknown = &pass->s->unknown[page];
+        if (label_page(pass, &seen, first, last, unknown))
+            for (firn_local p = first; p < last; p++) {
+                int32_t node[3];
+                if (!lowest_node(pass->grid, pass->position[p], node))
+                    firn_atomic_min(pass->bad, p);
             }
-            const uint32_t block = find_block(grid, &seen, node);
-            s->label[p] = block == UNKNOWN ? UNKNOWN : block << CELL_BITS | cell_of(node);
-            unknown |= block == UNKNOWN;
-        }
+        firn_atomic_or(pass->unknown, *unknown);
     }
-    *out_unknown = unknown;
-    return bad;
+}
+
+static firn_local pages_of(firn_local count)
+{
+    return (count + PAGE - 1) / PAGE;
 }
 
 // Appends inactive blocks to the grid one by one: all of them in the first step, few later.
@@ -96,6 +145,10 @@ static firn_result admit_unknown(const firn_block_sort* s, firn_sparse_grid* gri
                                  const firn_vec3* position, firn_local count)
 {
     for (firn_local p = 0; p < count; p++) {
+        if (p % PAGE == 0 && s->unknown[p / PAGE] == 0) {
+            p += PAGE - 1;
+            continue;
+        }
         if (s->label[p] != UNKNOWN) continue;
         int32_t node[3];
         firn_local block;
@@ -111,12 +164,16 @@ static firn_result reserve(firn_block_sort* s, firn_sparse_grid* grid, firn_loca
     if (count <= s->capacity) return FIRN_OK;
     uint32_t* label = firn_alloc((size_t)count, sizeof *label);
     firn_local* order = firn_alloc((size_t)count, sizeof *order);
-    if (label == NULL || order == NULL) {
+    uint8_t* unknown = firn_alloc((size_t)pages_of(count), 1);
+    if (label == NULL || order == NULL || unknown == NULL) {
         firn_free(label);
         firn_free(order);
+        firn_free(unknown);
         return FIRN_BROKEN_MEMORY;
     }
     firn_free(s->label);
+    firn_free(s->unknown);
+    s->unknown = unknown;
     firn_free(grid->order);
     s->label = label;
     grid->order = order;
@@ -126,10 +183,10 @@ static firn_result reserve(firn_block_sort* s, firn_sparse_grid* grid, firn_loca
 
 // Reserves for the capacity of the grid in blocks. Called again after the grid has grown, so that
 // the next step need not allocate.
-static firn_result reserve_blocks(firn_block_sort* s, const firn_sparse_grid* grid, int threads)
+static firn_result reserve_blocks(firn_block_sort* s, const firn_sparse_grid* grid, int chunks)
 {
     const firn_local blocks = grid->block_capacity;
-    const size_t room = (size_t)blocks * (size_t)threads;
+    const size_t room = (size_t)blocks * (size_t)(chunks + 1);
     if (room > s->place_capacity) {
         firn_local* place = firn_alloc(room, sizeof *place);
         if (place == NULL) return FIRN_BROKEN_MEMORY;
@@ -148,45 +205,63 @@ static firn_result reserve_blocks(firn_block_sort* s, const firn_sparse_grid* gr
     return FIRN_OK;
 }
 
-static void count_blocks(const firn_block_sort* s, firn_local blocks, firn_local count, int threads)
+// The loops over chunks and blocks: their arguments.
+typedef struct block_pass {
+    const firn_block_sort* s;
+    firn_sparse_grid* grid;
+    firn_local blocks, count;
+    int chunks;
+    const firn_local* old;  // previous numbers of the blocks; null: they have not changed
+    int* changed;           // out: 1 if the occupied blocks are not the grid's
+} block_pass;
+
+static firn_local chunk_begin(const block_pass* pass, firn_local number)
 {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int t = 0; t < threads; t++) {
-        firn_local* mine = s->place + (size_t)t * (size_t)blocks;
-        memset(mine, 0, (size_t)blocks * sizeof *mine);
-        const chunk part = chunk_of(count, t, threads);
-        for (firn_local p = part.begin; p < part.end; p++) mine[s->label[p] >> CELL_BITS]++;
+    return (firn_local)((int64_t)pass->count * number / pass->chunks);
+}
+
+// Particles of each block in a chunk, then the position of the next one.
+static firn_local* places_of(const block_pass* pass, firn_local number)
+{
+    return pass->s->place + (size_t)number * (size_t)pass->blocks;
+}
+
+static void count_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const block_pass* pass = self;
+    for (firn_local t = begin; t < end; t++) {
+        firn_local* mine = places_of(pass, t);
+        memset(mine, 0, (size_t)pass->blocks * sizeof *mine);
+        for (firn_local p = chunk_begin(pass, t); p < chunk_begin(pass, t + 1); p++)
+            mine[pass->s->label[p] >> CELL_BITS]++;
     }
 }
 
-static firn_local particles_in(const firn_block_sort* s, firn_local blocks, int threads,
-                               firn_local b)
+// Adds up the chunks' counts, behind those of the last chunk. The blocks that own particles are
+// usually still the grid's occupied blocks.
+static void add_counts(const void* self, firn_local begin, firn_local end)
 {
-    firn_local n = 0;
-    for (int t = 0; t < threads; t++) n += s->place[(size_t)t * (size_t)blocks + (size_t)b];
-    return n;
-}
-
-// True if the blocks that own particles are still the grid's occupied blocks, which is the usual
-// case.
-static bool blocks_unchanged(const firn_block_sort* s, const firn_sparse_grid* grid, int threads)
-{
-    for (firn_local b = 0; b < grid->block_count; b++)
-        if ((particles_in(s, grid->block_count, threads, b) > 0) != (b < grid->occupied_count))
-            return false;
-    return true;
+    const block_pass* pass = self;
+    firn_local* total = places_of(pass, pass->chunks);
+    int changed = 0;
+    for (firn_local b = begin; b < end; b++) {
+        total[b] = 0;
+        for (int t = 0; t < pass->chunks; t++) total[b] += places_of(pass, t)[b];
+        changed |= (total[b] > 0) != (b < pass->grid->occupied_count);
+    }
+    firn_atomic_or(pass->changed, changed);
 }
 
 // Activates the blocks of the grid again. Labels keep the old block numbers: `old` lists them in
 // the new order.
-static firn_result activate_blocks(firn_block_sort* s, firn_sparse_grid* grid, int threads)
+static firn_result activate_blocks(firn_block_sort* s, const block_pass* pass)
 {
-    const firn_local blocks = grid->block_count;
+    const firn_local* total = places_of(pass, pass->chunks);
     firn_local* unsorted = s->old + s->old_capacity;
     firn_local occupied = 0;
-    for (firn_local b = 0; b < blocks; b++) {
-        if (particles_in(s, blocks, threads, b) == 0) continue;
-        const int32_t* c = grid->coord[b];
+    for (firn_local b = 0; b < pass->blocks; b++) {
+        if (total[b] == 0) continue;
+        const int32_t* c = pass->grid->coord[b];
         unsorted[occupied] = b;
         s->block_keys.key[0][occupied++] = firn_block_key(c[0], c[1], c[2]);
     }
@@ -194,43 +269,53 @@ static firn_result activate_blocks(firn_block_sort* s, firn_sparse_grid* grid, i
     const firn_local* order;
     firn_key_sort_run(&s->block_keys, occupied, &keys, &order);
     for (firn_local h = 0; h < occupied; h++) s->old[h] = unsorted[order != NULL ? order[h] : h];
-    return firn_grid_activate(grid, keys, occupied);
+    return firn_grid_activate(pass->grid, keys, occupied);
 }
 
-// Turns counts into output positions, block by block and thread by thread. `old` null: block
-// numbers have not changed.
-static void share_out(const firn_block_sort* s, firn_sparse_grid* grid, firn_local blocks,
-                      int threads, const firn_local* old)
+// Where each block begins in the list. Returns the particles of the fullest one.
+static firn_local place_blocks(const block_pass* pass)
 {
-    firn_local place = 0;
+    const firn_local* total = places_of(pass, pass->chunks);
+    firn_sparse_grid* grid = pass->grid;
+    firn_local place = 0, most = 0;
     for (firn_local h = 0; h < grid->occupied_count; h++) {
+        const firn_local n = total[pass->old != NULL ? pass->old[h] : h];
         grid->first[h] = place;
-        for (int t = 0; t < threads; t++) {
-            firn_local* at = &s->place[(size_t)t * (size_t)blocks + (size_t)(old ? old[h] : h)];
+        place += n;
+        most = n > most ? n : most;
+    }
+    if (grid->occupied_count > 0) grid->first[grid->occupied_count] = place;
+    return most;
+}
+
+// Turns the chunks' counts into output positions within each block, chunk by chunk.
+static void share_out(const void* self, firn_local begin, firn_local end)
+{
+    const block_pass* pass = self;
+    for (firn_local h = begin; h < end; h++) {
+        const firn_local b = pass->old != NULL ? pass->old[h] : h;
+        firn_local place = pass->grid->first[h];
+        for (int t = 0; t < pass->chunks; t++) {
+            firn_local* at = &places_of(pass, t)[b];
             const firn_local n = *at;
             *at = place;
             place += n;
         }
     }
-    if (grid->occupied_count > 0) grid->first[grid->occupied_count] = place;
 }
 
-// Reserves a buffer per thread for the particles of the fullest block.
-static firn_result reserve_one_block(firn_block_sort* s, const firn_sparse_grid* grid, int threads)
+// Reserves a buffer per worker for the particles of the fullest block.
+static firn_result reserve_one_block(firn_block_sort* s, firn_local most)
 {
-    firn_local most = 0;
-    for (firn_local b = 0; b < grid->occupied_count; b++) {
-        const firn_local n = grid->first[b + 1] - grid->first[b];
-        most = n > most ? n : most;
-    }
-    if (most <= s->block_most && threads <= s->threads) return FIRN_OK;
+    const int workers = firn_team_size();
+    if (most <= s->block_most && workers <= s->workers) return FIRN_OK;
     const firn_local room = most + most / 2;  // snow becomes denser
-    firn_local* one_block = firn_alloc((size_t)room * (size_t)threads, sizeof *one_block);
+    firn_local* one_block = firn_alloc((size_t)room * (size_t)workers, sizeof *one_block);
     if (one_block == NULL) return FIRN_BROKEN_MEMORY;
     firn_free(s->one_block);
     s->one_block = one_block;
     s->block_most = room;
-    s->threads = threads;
+    s->workers = workers;
     return FIRN_OK;
 }
 
@@ -254,49 +339,56 @@ static void sort_cells(const firn_block_sort* s, firn_sparse_grid* grid, firn_lo
         grid->order[place[s->label[copy[k]] & (CELLS - 1)]++] = copy[k];
 }
 
-static void fill(const firn_block_sort* s, firn_sparse_grid* grid, firn_local blocks,
-                 firn_local count, int threads)
+static void fill_chunks(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel num_threads(threads)
-    {
-#pragma omp for schedule(static)
-        for (int t = 0; t < threads; t++) {
-            firn_local* mine = s->place + (size_t)t * (size_t)blocks;
-            const chunk part = chunk_of(count, t, threads);
-            for (firn_local p = part.begin; p < part.end; p++)
-                grid->order[mine[s->label[p] >> CELL_BITS]++] = p;
-        }
-        firn_local* copy = s->one_block + (size_t)omp_get_thread_num() * (size_t)s->block_most;
-#pragma omp for schedule(dynamic, 16)
-        for (firn_local b = 0; b < grid->occupied_count; b++) sort_cells(s, grid, b, copy);
+    const block_pass* pass = self;
+    for (firn_local t = begin; t < end; t++) {
+        firn_local* mine = places_of(pass, t);
+        for (firn_local p = chunk_begin(pass, t); p < chunk_begin(pass, t + 1); p++)
+            pass->grid->order[mine[pass->s->label[p] >> CELL_BITS]++] = p;
     }
 }
 
+static void sort_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const block_pass* pass = self;
+    const firn_block_sort* s = pass->s;
+    firn_local* copy = s->one_block + (size_t)firn_team_worker() * (size_t)s->block_most;
+    for (firn_local b = begin; b < end; b++) sort_cells(s, pass->grid, b, copy);
+}
+
 firn_result firn_block_sort_run(firn_block_sort* sort, firn_sparse_grid* grid,
-                                const firn_vec3* position, firn_local count, int threads,
+                                const firn_vec3* position, firn_local count, int chunks,
                                 firn_local* out_bad)
 {
     FIRN_TRY(reserve(sort, grid, count));
-    int unknown;
-    *out_bad = label_all(sort, grid, position, count, threads, &unknown);
+    int unknown = 0, changed = 0;
+    *out_bad = count;
+    const label_pass labels = {sort, grid, position, count, out_bad, &unknown};
+    firn_share(pages_of(count), 1, label_pages, &labels);
     if (*out_bad < count) return FIRN_OK;
     const firn_local known = grid->block_count;
     if (unknown != 0) FIRN_TRY(admit_unknown(sort, grid, position, count));
-    const firn_local blocks = grid->block_count;
-    if (blocks == 0) return FIRN_OK;
-    FIRN_TRY(reserve_blocks(sort, grid, threads));
-    count_blocks(sort, blocks, count, threads);
-    const bool moved = blocks != known || !blocks_unchanged(sort, grid, threads);
-    if (moved) FIRN_TRY(activate_blocks(sort, grid, threads));
-    share_out(sort, grid, blocks, threads, moved ? sort->old : NULL);
-    FIRN_TRY(reserve_one_block(sort, grid, threads));
-    fill(sort, grid, blocks, count, threads);
-    return reserve_blocks(sort, grid, threads);
+    if (grid->block_count == 0) return FIRN_OK;
+    FIRN_TRY(reserve_blocks(sort, grid, chunks));
+    block_pass pass = {sort, grid, grid->block_count, count, chunks, NULL, &changed};
+    firn_share(chunks, 1, count_chunks, &pass);
+    firn_share(pass.blocks, BLOCKS_GRAIN, add_counts, &pass);
+    if (pass.blocks != known || changed != 0) {
+        FIRN_TRY(activate_blocks(sort, &pass));
+        pass.old = sort->old;
+    }
+    FIRN_TRY(reserve_one_block(sort, place_blocks(&pass)));
+    firn_share(grid->occupied_count, BLOCKS_GRAIN, share_out, &pass);
+    firn_share(chunks, 1, fill_chunks, &pass);
+    firn_share(grid->occupied_count, 4, sort_blocks, &pass);
+    return reserve_blocks(sort, grid, chunks);
 }
 
 void firn_block_sort_destroy(firn_block_sort* sort)
 {
     firn_free(sort->label);
+    firn_free(sort->unknown);
     firn_free(sort->one_block);
     firn_free(sort->place);
     firn_free(sort->old);

@@ -13,6 +13,8 @@
 
 #include "core/memory.h"
 #include "core/sort_keys.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "math/vec3.h"
 
 #define AXIS_BITS 21  // of a block's coordinate within a key
@@ -58,21 +60,33 @@ static void block_of(uint64_t key, int32_t out_block[3])
         out_block[d] = (int32_t)(key >> ((2 - d) * AXIS_BITS) & mask) - BIAS;
 }
 
+typedef struct check_pass {
+    const firn_vec3 *x, *v;
+    const firn_real* mass;
+    double reach;     // [m]
+    firn_local* bad;  // out: the first one
+} check_pass;
+
+static void check_particles(const void* self, firn_local begin, firn_local end)
+{
+    const check_pass* c = self;
+    for (firn_local p = begin; p < end; p++) {
+        const firn_vec3 x = c->x[p];
+        const bool good = fabs((double)x.x) < c->reach && fabs((double)x.y) < c->reach &&
+                          fabs((double)x.z) < c->reach && firn_is_finite(c->mass[p]) &&
+                          c->mass[p] >= 0 && (c->v == NULL || firn_v3_is_finite(c->v[p]));
+        if (!good) firn_atomic_min(c->bad, p);
+    }
+}
+
 firn_result firn_spread_check(const firn_vec3* x, const firn_vec3* v, const firn_real* mass,
-                              firn_local count, double voxel, int threads, firn_error* error)
+                              firn_local count, double voxel, firn_error* error)
 {
     if (!(voxel > 0) || !isfinite(voxel))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a voxel of %g m: use a length above 0",
                          voxel);
-    const double reach = REACH * voxel;
     firn_local bad = count;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : bad)
-    for (firn_local p = 0; p < count; p++) {
-        const bool good = fabs((double)x[p].x) < reach && fabs((double)x[p].y) < reach &&
-                          fabs((double)x[p].z) < reach && firn_is_finite(mass[p]) && mass[p] >= 0 &&
-                          (v == NULL || firn_v3_is_finite(v[p]));
-        if (!good) bad = bad < p ? bad : p;
-    }
+    firn_share(count, 4096, check_particles, &(check_pass){x, v, mass, REACH * voxel, &bad});
     if (bad == count) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                      "particle %d at (%g, %g, %g) m with mass %g kg cannot be rasterized: not "
@@ -81,17 +95,20 @@ firn_result firn_spread_check(const firn_vec3* x, const firn_vec3* v, const firn
                      (double)mass[bad], REACH, voxel);
 }
 
+static void locate_particles(const void* self, firn_local begin, firn_local end)
+{
+    const job* j = self;
+    for (firn_local p = begin; p < end; p++) {
+        int32_t voxel[3];
+        j->s->locate(j->s->kernel, p, voxel);
+        j->particles.key[0][p] = key_of(voxel[0] >> 3, voxel[1] >> 3, voxel[2] >> 3);
+    }
+}
+
 static void sort_particles(job* j)
 {
-    const firn_spread* s = j->s;
-    uint64_t* key = j->particles.key[0];
-#pragma omp parallel for schedule(static) num_threads(s->threads)
-    for (firn_local p = 0; p < s->count; p++) {
-        int32_t voxel[3];
-        s->locate(s->kernel, p, voxel);
-        key[p] = key_of(voxel[0] >> 3, voxel[1] >> 3, voxel[2] >> 3);
-    }
-    firn_key_sort_run(&j->particles, s->count, &j->keys, &j->order);
+    firn_share(j->s->count, 512, locate_particles, j);
+    firn_key_sort_run(&j->particles, j->s->count, &j->keys, &j->order);
 }
 
 static firn_result find_occupied(job* j)
@@ -109,20 +126,25 @@ static firn_result find_occupied(job* j)
     return FIRN_OK;
 }
 
-static firn_result mark_blocks(job* j)
+static void mark_range(const void* self, firn_local begin, firn_local end)
 {
+    const job* j = self;
     const firn_spread* s = j->s;
-    const size_t side = 2 * (size_t)s->reach + 1;
-    j->words = (side * side * side + 31) / 32;
-    j->marks = firn_alloc((size_t)j->occupied_count * j->words, sizeof *j->marks);
-    if (j->marks == NULL) return FIRN_BROKEN_MEMORY;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
-    for (firn_local h = 0; h < j->occupied_count; h++) {
+    for (firn_local h = begin; h < end; h++) {
         firn_touched t = {.reach = s->reach, .bits = j->marks + (size_t)h * j->words};
         block_of(j->occupied[h].key, t.block);
         for (firn_local k = j->occupied[h].begin; k < j->occupied[h + 1].begin; k++)
             s->touch(s->kernel, j->order != NULL ? j->order[k] : k, &t);
     }
+}
+
+static firn_result mark_blocks(job* j)
+{
+    const size_t side = 2 * (size_t)j->s->reach + 1;
+    j->words = (side * side * side + 31) / 32;
+    j->marks = firn_alloc((size_t)j->occupied_count * j->words, sizeof *j->marks);
+    if (j->marks == NULL) return FIRN_BROKEN_MEMORY;
+    firn_share(j->occupied_count, 4, mark_range, j);
     return FIRN_OK;
 }
 
@@ -202,6 +224,17 @@ static void gather_block(const job* j, firn_density_volume* volume, firn_local b
             velocity[3 * k + d] = sums[k][0] > 0 ? (float)(sums[k][d + 1] / sums[k][0]) : 0;
 }
 
+typedef struct gather_pass {
+    const job* j;
+    firn_density_volume* volume;
+} gather_pass;
+
+static void gather_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const gather_pass* pass = self;
+    for (firn_local b = begin; b < end; b++) gather_block(pass->j, pass->volume, b);
+}
+
 static firn_result fill(job* j, firn_density_volume* volume)
 {
     const firn_spread* s = j->s;
@@ -218,8 +251,7 @@ static firn_result fill(job* j, firn_density_volume* volume)
     if (volume->origin == NULL || volume->density == NULL ||
         (s->wants_velocity && volume->velocity == NULL))
         return FIRN_BROKEN_MEMORY;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(s->threads)
-    for (firn_local b = 0; b < volume->block_count; b++) gather_block(j, volume, b);
+    firn_share(volume->block_count, 1, gather_blocks, &(gather_pass){j, volume});
     return FIRN_OK;
 }
 

@@ -42,6 +42,6 @@ typedef struct firn_spread {
 
 // Refuses an invalid voxel size and particles that no volume can represent. `v` may be null.
 firn_result firn_spread_check(const firn_vec3* x, const firn_vec3* v, const firn_real* mass,
-                              firn_local count, double voxel, int threads, firn_error* error);
+                              firn_local count, double voxel, firn_error* error);
 firn_result firn_spread_run(const firn_spread* spread, firn_density_volume* out_volume,
                             firn_error* error);

@@ -289,7 +289,7 @@ firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* 
                                            firn_error* error)
 {
     if (threads < 1) threads = 1;
-    FIRN_TRY(firn_spread_check(x, NULL, mass, count, voxel, threads, error));
+    FIRN_TRY(firn_spread_check(x, NULL, mass, count, voxel, error));
     if (!(spacing > 0) || !isfinite(spacing))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a particle spacing of %g m: use a length above 0", spacing);

@@ -93,7 +93,7 @@ firn_result firn_density_volume_build(const firn_vec3* x, const firn_vec3* v, co
                                 .locate = locate,
                                 .touch = touch,
                                 .add = add};
-    FIRN_TRY(firn_spread_check(x, v, mass, count, voxel, spread.threads, error));
+    FIRN_TRY(firn_spread_check(x, v, mass, count, voxel, error));
     return firn_spread_run(&spread, out_volume, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "seed.h"
+#include "team_use.h"
 
 #define COUNT 5000
 
@@ -62,6 +63,7 @@ static void many_steps(void** state)
         const firn_local count = COUNT - 40 * step;
         firn_local bad;
         const int threads = 1 + step % 4;
+        use_team(1 + step % 3);
         assert_int_equal(firn_block_sort_run(&sort, &g, x, count, threads, &bad), FIRN_OK);
         assert_int_equal(bad, count);
         check_against_plain(&g, x, count);
@@ -75,6 +77,7 @@ static void many_steps(void** state)
     firn_local bad;
     assert_int_equal(firn_block_sort_run(&sort, &g, x, 0, 2, &bad), FIRN_OK);
     assert_int_equal(g.occupied_count, 0);
+    use_team(0);
     firn_block_sort_destroy(&sort);
     firn_grid_destroy(&g);
     firn_free(x);
