@@ -12,8 +12,10 @@
 
 #include "core/result.h"
 #include "core/simd/vec4.h"
+#include "core/threads/team.h"
 
 #define FIRN_CR_CHUNK 1024  // entries of a partial sum
+#define FIRN_CR_GRAIN 4     // chunks worth a part of a loop
 
 typedef enum firn_cr_reason {
     FIRN_CR_CONVERGED,   // residual below the tolerance
@@ -33,7 +35,6 @@ typedef struct firn_cr_args {
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
     double size_floor;  // below this a right-hand side counts as that large
-    int threads;
     firn_vec4 *r, *p, *Az, *Ap;  // scratch [count]
     firn_vec4* z;                // scratch [count]: P r; not used, may be null, without `scale`
     double* partial;             // scratch [firn_cr_partials(count)]
@@ -76,69 +77,104 @@ static inline double firn_cr_components(firn_vec4d sum)
     return sum[0] + sum[1] + sum[2];
 }
 
+// A pass over all entries: what it reads and writes.
+typedef struct firn_cr_pass {
+    const firn_cr_args* a;
+    const firn_vec4 *u, *v;
+    firn_vec4* x;
+    firn_real by;
+} firn_cr_pass;
+
+// Runs `loop` over all chunks; returns the sum of what it left in `partial`.
+static inline double firn_cr_run(firn_loop* loop, const firn_cr_pass* pass)
+{
+    const firn_local chunks = firn_cr_partials(pass->a->count);
+    firn_share(chunks, FIRN_CR_GRAIN, loop, pass);
+    return firn_cr_add_up(pass->a->partial, chunks);
+}
+
+static inline void firn_cr_dot_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_cr_pass* pass = self;
+    const firn_cr_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
+        firn_vec4d sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++)
+            sum += firn_cr_weighted(pass->u[i], pass->v[i], a->weight[i]);
+        a->partial[k] = firn_cr_components(sum);
+    }
+}
+
 // sum_i m_i a_i . b_i, always added in the same order.
 static inline double firn_cr_dot(const firn_cr_args* a, const firn_vec4* u, const firn_vec4* v)
 {
-    const firn_local chunks = firn_cr_partials(a->count);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < chunks; k++) {
-        firn_vec4d sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++)
-            sum += firn_cr_weighted(u[i], v[i], a->weight[i]);
-        a->partial[k] = firn_cr_components(sum);
-    }
-    return firn_cr_add_up(a->partial, chunks);
+    return firn_cr_run(firn_cr_dot_chunks, &(firn_cr_pass){.a = a, .u = u, .v = v});
 }
 
-// x += alpha p, r -= alpha Ap, z = P r; returns <r, r>.
-static inline double firn_cr_move_along(const firn_cr_args* a, firn_vec4* x, firn_real alpha)
+static inline void firn_cr_move_chunks(const void* self, firn_local begin, firn_local end)
 {
-    const firn_local chunks = firn_cr_partials(a->count);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < chunks; k++) {
+    const firn_cr_pass* pass = self;
+    const firn_cr_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
         firn_vec4d sum = {0, 0, 0, 0};
         for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++) {
-            x[i] = firn_vec4_madd(alpha, a->p[i], x[i]);
-            const firn_vec4 r = firn_vec4_madd(-alpha, a->Ap[i], a->r[i]);
+            pass->x[i] = firn_vec4_madd(pass->by, a->p[i], pass->x[i]);
+            const firn_vec4 r = firn_vec4_madd(-pass->by, a->Ap[i], a->r[i]);
             a->r[i] = r;
             if (a->scale != NULL) a->z[i] = a->scale[i] * r;
             sum += firn_cr_weighted(r, r, a->weight[i]);
         }
         a->partial[k] = firn_cr_components(sum);
     }
-    return firn_cr_add_up(a->partial, chunks);
 }
 
-// p = z + beta p, Ap = Az + beta Ap; returns <Ap, P Ap>.
-static inline double firn_cr_turn(const firn_cr_args* a, const firn_vec4* z, firn_real beta)
+// x += alpha p, r -= alpha Ap, z = P r; returns <r, r>.
+static inline double firn_cr_move_along(const firn_cr_args* a, firn_vec4* x, firn_real alpha)
 {
-    const firn_local chunks = firn_cr_partials(a->count);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < chunks; k++) {
+    return firn_cr_run(firn_cr_move_chunks, &(firn_cr_pass){.a = a, .x = x, .by = alpha});
+}
+
+static inline void firn_cr_turn_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_cr_pass* pass = self;
+    const firn_cr_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
         firn_vec4d sum = {0, 0, 0, 0};
         for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++) {
-            a->p[i] = firn_vec4_madd(beta, a->p[i], z[i]);
-            const firn_vec4 Ap = firn_vec4_madd(beta, a->Ap[i], a->Az[i]);
+            a->p[i] = firn_vec4_madd(pass->by, a->p[i], pass->u[i]);
+            const firn_vec4 Ap = firn_vec4_madd(pass->by, a->Ap[i], a->Az[i]);
             a->Ap[i] = Ap;
             sum += firn_cr_weighted(a->scale != NULL ? a->scale[i] * Ap : Ap, Ap, a->weight[i]);
         }
         a->partial[k] = firn_cr_components(sum);
     }
-    return firn_cr_add_up(a->partial, chunks);
+}
+
+// p = z + beta p, Ap = Az + beta Ap; returns <Ap, P Ap>.
+static inline double firn_cr_turn(const firn_cr_args* a, const firn_vec4* z, firn_real beta)
+{
+    return firn_cr_run(firn_cr_turn_chunks, &(firn_cr_pass){.a = a, .u = z, .by = beta});
+}
+
+static inline void firn_cr_start_entries(const void* self, firn_local begin, firn_local end)
+{
+    const firn_cr_pass* pass = self;
+    const firn_cr_args* a = pass->a;
+    for (firn_local i = begin; i < end; i++) {
+        const bool is_free = a->weight[i][3] > 0 && (a->fixed == NULL || a->fixed[i] == 0);
+        a->r[i] = is_free ? pass->u[i] - a->Ap[i] : (firn_vec4){0, 0, 0, 0};
+        if (a->scale != NULL) a->z[i] = a->scale[i] * a->r[i];
+        a->p[i] = (firn_vec4){0, 0, 0, 0};
+        a->Ap[i] = (firn_vec4){0, 0, 0, 0};
+    }
 }
 
 // r = b - A x on free entries, z = P r; p = Ap = 0.
 static inline void firn_cr_start(const firn_cr_args* a, const firn_vec4* b, const firn_vec4* x)
 {
     a->apply(a->self, x, a->Ap);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) {
-        const bool is_free = a->weight[i][3] > 0 && (a->fixed == NULL || a->fixed[i] == 0);
-        a->r[i] = is_free ? b[i] - a->Ap[i] : (firn_vec4){0, 0, 0, 0};
-        if (a->scale != NULL) a->z[i] = a->scale[i] * a->r[i];
-        a->p[i] = (firn_vec4){0, 0, 0, 0};
-        a->Ap[i] = (firn_vec4){0, 0, 0, 0};
-    }
+    firn_share(a->count, FIRN_CR_GRAIN * FIRN_CR_CHUNK, firn_cr_start_entries,
+               &(firn_cr_pass){.a = a, .u = b});
 }
 
 // On entry x is the guess (at fixed entries: the value, which stays bit for bit), b the right-hand

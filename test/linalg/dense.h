@@ -68,7 +68,7 @@ static inline void* take(problem* p, size_t count, size_t size)
     return block;
 }
 
-static inline problem make(firn_local count, int threads)
+static inline problem make(firn_local count)
 {
     problem p = {.d = {.count = count}};
     const size_t n = (size_t)count;
@@ -83,7 +83,6 @@ static inline problem make(firn_local count, int threads)
                             .apply = apply_dense,
                             .max_iterations = 1000,
                             .tolerance = SOLVED / 10,
-                            .threads = threads,
                             .r = take(&p, n, sizeof(firn_vec4)),
                             .p = take(&p, n, sizeof(firn_vec4)),
                             .Az = take(&p, n, sizeof(firn_vec4)),

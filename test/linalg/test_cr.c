@@ -4,11 +4,12 @@
 #include "linalg/cr.h"
 
 #include "linalg/dense.h"
+#include "team_use.h"
 
 static void definite(void** state)
 {
     (void)state;
-    problem p = make(20, 2);
+    problem p = make(20);
     fill(&p, 1701, 8, 1);
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
@@ -31,7 +32,7 @@ static void definite(void** state)
 static void indefinite(void** state)
 {
     (void)state;
-    problem p = make(12, 1);
+    problem p = make(12);
     fill(&p, 1702, 2, 1);
     for (int i = 0; i < 9; i++) p.d.K[i][i] = -3;
     p.args.tolerance = 1e-4;
@@ -44,7 +45,7 @@ static void indefinite(void** state)
 static void fixed_entries_stay(void** state)
 {
     (void)state;
-    problem p = make(20, 2);
+    problem p = make(20);
     fill(&p, 1703, 8, 1);
     firn_vec4 wall[20];
     for (int i = 0; i < 20; i += 3) {
@@ -66,7 +67,7 @@ static void fixed_entries_stay(void** state)
 static void nothing_to_do(void** state)
 {
     (void)state;
-    problem p = make(5, 1);
+    problem p = make(5);
     fill(&p, 1704, 5, 1);
     memset(p.b, 0, 5 * sizeof *p.b);  // zero right-hand side
     firn_cr_result r = run(&p);
@@ -86,7 +87,7 @@ static void nothing_to_do(void** state)
 static void single_entry(void** state)
 {
     (void)state;
-    problem p = make(1, 1);
+    problem p = make(1);
     p.d.K[0][0] = p.d.K[1][1] = p.d.K[2][2] = 2;
     p.d.weight[0] = (firn_vec4){0, 0, 0, (firn_real)0.5};
     p.b[0] = (firn_vec4){4, -8, 1, 0};
@@ -101,7 +102,7 @@ static void single_entry(void** state)
 static void tiny_masses(void** state)
 {
     (void)state;
-    problem p = make(10, 1);
+    problem p = make(10);
     fill(&p, 1705, 8, 1e-30);
     const firn_cr_result r = run(&p);
     assert_true(finite_everywhere(&p));
@@ -115,7 +116,7 @@ static void tiny_masses(void** state)
 static void hopeless(void** state)
 {
     (void)state;
-    problem p = make(2, 1);
+    problem p = make(2);
     p.d.weight[0] = p.d.weight[1] = (firn_vec4){0, 0, 0, 1};
     p.b[0] = (firn_vec4){1, 2, 3, 0};
     firn_cr_result r = run(&p);
@@ -134,7 +135,7 @@ static void hopeless(void** state)
 static void runs_out_of_iterations(void** state)
 {
     (void)state;
-    problem p = make(20, 1);
+    problem p = make(20);
     fill(&p, 1706, 6, 1);
     p.args.max_iterations = 2;
     const firn_cr_result r = run(&p);
@@ -151,7 +152,8 @@ static void same_bits_for_any_threads(void** state)
     enum { COUNT = 5000 };
     firn_vec4* first = firn_alloc(COUNT, sizeof *first);
     for (int t = 0; t < 4; t++) {
-        problem p = make(COUNT, (const int[]){1, 2, 3, 8}[t]);
+        use_team((const int[]){1, 2, 3, 8}[t]);
+        problem p = make(COUNT);
         any_source r = any_start(1707);
         for (int i = 0; i < COUNT; i++) {
             p.d.weight[i] = (firn_vec4){0, 0, 0, (firn_real)any_between(&r, 0.1, 2)};
@@ -165,6 +167,7 @@ static void same_bits_for_any_threads(void** state)
         assert_memory_equal(first, p.x, COUNT * sizeof *first);
         drop(&p);
     }
+    use_team(0);
     firn_free(first);
 }
 

@@ -2,6 +2,7 @@
 // T17, conjugate residuals with a diagonal preconditioner: the same answers and the same residual
 // as without, fewer iterations where the diagonal says much.
 #include "linalg/dense.h"
+#include "team_use.h"
 
 // P and its scratch, for a problem that was made without.
 static firn_vec4* precondition(problem* p)
@@ -37,7 +38,7 @@ static void scale_badly(problem* p, uint64_t seed)
 static void preconditioned(void** state)
 {
     (void)state;
-    problem p = make(20, 2);
+    problem p = make(20);
     fill(&p, 1711, 8, 1);
     for (int i = 0; i < 20; i += 4) {
         p.d.fixed[i] = 1;
@@ -75,7 +76,7 @@ static void preconditioned(void** state)
 static void preconditioner_of_one(void** state)
 {
     (void)state;
-    problem plain = make(30, 2), one = make(30, 2);
+    problem plain = make(30), one = make(30);
     fill(&plain, 1712, 6, 1);
     fill(&one, 1712, 6, 1);
     firn_vec4* P = precondition(&one);
@@ -94,7 +95,7 @@ static void preconditioner_of_one(void** state)
 static void fewer_iterations(void** state)
 {
     (void)state;
-    problem plain = make(30, 2), better = make(30, 2);
+    problem plain = make(30), better = make(30);
     fill(&plain, 1713, 8, 1);
     fill(&better, 1713, 8, 1);
     scale_badly(&plain, 1714);
@@ -116,7 +117,7 @@ static void fewer_iterations(void** state)
 static void preconditioned_trouble(void** state)
 {
     (void)state;
-    problem p = make(12, 1);
+    problem p = make(12);
     fill(&p, 1715, 2, 1);
     for (int i = 0; i < 9; i++) p.d.K[i][i] = -3;
     firn_vec4* P = precondition(&p);
@@ -142,7 +143,8 @@ static void preconditioned_bits(void** state)
     enum { COUNT = 5000 };
     firn_vec4* first = firn_alloc(COUNT, sizeof *first);
     for (int t = 0; t < 4; t++) {
-        problem p = make(COUNT, (const int[]){1, 2, 3, 8}[t]);
+        use_team((const int[]){1, 2, 3, 8}[t]);
+        problem p = make(COUNT);
         firn_vec4* P = precondition(&p);
         any_source r = any_start(1717);
         for (int i = 0; i < COUNT; i++) {
@@ -160,6 +162,7 @@ static void preconditioned_bits(void** state)
         assert_memory_equal(first, p.x, COUNT * sizeof *first);
         drop(&p);
     }
+    use_team(0);
     firn_free(first);
 }
 

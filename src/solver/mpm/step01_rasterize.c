@@ -2,12 +2,12 @@
 // Step 1, the loops. Blocks of one colour share no node (sparse_grid.h): each adds its tile alone.
 #include "solver/mpm/step01_rasterize.h"
 
-#include <string.h>
-
+#include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
-static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
+static void rasterize_block(const void* args, firn_local b)
 {
+    const firn_mpm_rasterize_args* a = args;
     firn_tile tile;
     firn_tile_clear(&tile);
     firn_sums sums = {.plastic_min = 1, .plastic_max = 1};
@@ -33,30 +33,21 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
     a->sums[b] = sums;
 }
 
-static void divide_by_mass(const firn_mpm_rasterize_args* a, firn_local n)
+static void divide_by_mass(const void* self, firn_local begin, firn_local end)
 {
-    const firn_vec4 q = a->node_velocity[n];
-    const firn_mpm_node node = firn_mpm_node_velocity(firn_v3(q[0], q[1], q[2]), q[3], a->mass_min);
-    a->node_velocity[n] = (firn_vec4){node.velocity.x, node.velocity.y, node.velocity.z, node.mass};
+    const firn_mpm_rasterize_args* a = self;
+    for (firn_local n = begin; n < end; n++) {
+        const firn_vec4 q = a->node_velocity[n];
+        const firn_mpm_node node =
+            firn_mpm_node_velocity(firn_v3(q[0], q[1], q[2]), q[3], a->mass_min);
+        a->node_velocity[n] =
+            (firn_vec4){node.velocity.x, node.velocity.y, node.velocity.z, node.mass};
+    }
 }
 
 static void rasterize(const firn_mpm_rasterize_args* a)
 {
-    const firn_local node_count = firn_grid_node_count(a->grid);
-#pragma omp parallel num_threads(a->threads)
-    {
-#pragma omp for schedule(static)
-        for (firn_local b = 0; b < a->grid->block_count; b++)
-            memset(a->node_velocity + (size_t)b * FIRN_BLOCK_NODES, 0,
-                   FIRN_BLOCK_NODES * sizeof(firn_vec4));
-        for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
-#pragma omp for schedule(dynamic, 1)
-            for (firn_local k = a->grid->colour_first[colour];
-                 k < a->grid->colour_first[colour + 1]; k++)
-                for (firn_local n = a->grid->group_first[k]; n < a->grid->group_first[k + 1]; n++)
-                    rasterize_block(a, a->grid->by_colour[n]);
-        }
-#pragma omp for schedule(static)
-        for (firn_local n = 0; n < node_count; n++) divide_by_mass(a, n);
-    }
+    firn_mpm_clear_nodes(a->grid, a->node_velocity);
+    firn_mpm_scatter_blocks(a->grid, rasterize_block, a);
+    firn_share(firn_grid_node_count(a->grid), FIRN_MPM_NODES_GRAIN, divide_by_mass, a);
 }

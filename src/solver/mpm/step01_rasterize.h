@@ -16,7 +16,6 @@ typedef struct firn_mpm_rasterize_args {
     firn_real mass_min;         // lighter nodes are empty
     firn_vec4* node_velocity;   // out: v_i^n, m_i
     firn_sums* sums;            // out: momentum and energies per block
-    int threads;
 } firn_mpm_rasterize_args;
 
 // v_i^n and m_i of a node.

@@ -13,7 +13,6 @@ typedef struct firn_mpm_volumes_args {
     const firn_real* mass;           // m_p
     const firn_vec4* node_velocity;  // m_i in the fourth component (step 1)
     firn_real* volume;               // out: V_p^0
-    int threads;
 } firn_mpm_volumes_args;
 
 // V_p^0 [m^3] of a particle of mass m_p, where the nodes' masses add up to sum_i m_i w_ip.

@@ -2,12 +2,12 @@
 // Step 3, the loops. Blocks of one colour share no node: each adds its tile alone.
 #include "solver/mpm/step03_forces.h"
 
-#include <string.h>
-
+#include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
-static void forces_block(const firn_mpm_forces_args* a, firn_local b)
+static void forces_block(const void* args, firn_local b)
 {
+    const firn_mpm_forces_args* a = args;
     firn_tile tile;
     firn_tile_clear(&tile);
     double elastic = 0;
@@ -38,18 +38,6 @@ static void forces_block(const firn_mpm_forces_args* a, firn_local b)
 
 static void forces(const firn_mpm_forces_args* a)
 {
-#pragma omp parallel num_threads(a->threads)
-    {
-#pragma omp for schedule(static)
-        for (firn_local b = 0; b < a->grid->block_count; b++)
-            memset(a->node_force + (size_t)b * FIRN_BLOCK_NODES, 0,
-                   FIRN_BLOCK_NODES * sizeof(firn_vec4));
-        for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
-#pragma omp for schedule(dynamic, 1)
-            for (firn_local k = a->grid->colour_first[colour];
-                 k < a->grid->colour_first[colour + 1]; k++)
-                for (firn_local n = a->grid->group_first[k]; n < a->grid->group_first[k + 1]; n++)
-                    forces_block(a, a->grid->by_colour[n]);
-        }
-    }
+    firn_mpm_clear_nodes(a->grid, a->node_force);
+    firn_mpm_scatter_blocks(a->grid, forces_block, a);
 }

@@ -19,7 +19,6 @@ typedef struct firn_mpm_forces_args {
     const firn_mpm_material* materials;
     firn_vec4* node_force;  // out: f_i [N]
     firn_sums* sums;        // out: elastic energy, range of J_P
-    int threads;
 } firn_mpm_forces_args;
 
 // mu(F_P), lambda(F_P) of eq. 2, with the particle's own stiffness and rate of hardening.  [Pa]

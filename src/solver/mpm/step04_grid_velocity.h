@@ -12,7 +12,6 @@ typedef struct firn_mpm_grid_velocity_args {
     firn_vec3 gravity;               // g
     firn_real dt;
     firn_vec4* node_new;  // out: v_i^*
-    int threads;
 } firn_mpm_grid_velocity_args;
 
 // v_i^* of a node with velocity v_i^n, mass m_i and force f_i; 0 where there is no mass.

@@ -2,6 +2,8 @@
 // Step 5, the loop over nodes.
 #include "solver/mpm/step05_grid_collide.h"
 
+#include "solver/mpm/support/blocks.h"
+
 static void collide_node(const firn_mpm_grid_collide_args* a, const firn_mpm_bodies* bodies,
                          firn_local i)
 {
@@ -16,10 +18,10 @@ static void collide_node(const firn_mpm_grid_collide_args* a, const firn_mpm_bod
     a->node_fixed[i] = 1;
 }
 
-static void grid_collide(const firn_mpm_grid_collide_args* a)
+static void collide_blocks(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->block_count; b++) {
+    const firn_mpm_grid_collide_args* a = self;
+    for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
         const firn_mpm_bodies bodies = {a->colliders, a->collider_count, &a->shapes,
                                         firn_loads_mine(a->loads), &pending};
@@ -27,4 +29,9 @@ static void grid_collide(const firn_mpm_grid_collide_args* a)
             collide_node(a, &bodies, b * FIRN_BLOCK_NODES + n);
         firn_mpm_flush(&bodies);
     }
+}
+
+static void grid_collide(const firn_mpm_grid_collide_args* a)
+{
+    firn_share(a->grid->block_count, 8, collide_blocks, a);
 }

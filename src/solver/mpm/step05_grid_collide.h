@@ -15,5 +15,4 @@ typedef struct firn_mpm_grid_collide_args {
     const firn_vec4* node_velocity;  // m_i in the fourth component
     firn_vec4* node_new;             // in and out: v_i^*; fourth: unused friction [m/s]
     uint8_t* node_fixed;             // out
-    int threads;
 } firn_mpm_grid_collide_args;

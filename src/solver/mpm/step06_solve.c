@@ -2,8 +2,7 @@
 // Step 6, the loops: linearise, apply the operator, solve. Blocks of one colour share no node.
 #include "solver/mpm/step06_solve.h"
 
-#include <string.h>
-
+#include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
 static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
@@ -35,43 +34,56 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_v
 // Scatters the contribution of block b to node_Hu; u: the field it depends on, or null.
 typedef void block_scatter(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u);
 
+typedef struct scatter_pass {
+    const firn_mpm_solve_args* a;
+    const firn_vec4* u;
+    block_scatter* scatter;
+} scatter_pass;
+
+static void scatter_block(const void* args, firn_local b)
+{
+    const scatter_pass* pass = args;
+    pass->scatter(pass->a, b, pass->u);
+}
+
 static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_vec4* u,
                                  block_scatter* scatter)
 {
-    const firn_sparse_grid* grid = a->grid;
-#pragma omp parallel num_threads(a->threads)
-    {
-#pragma omp for schedule(static)
-        for (firn_local b = 0; b < grid->block_count; b++)
-            memset(a->node_Hu + (size_t)b * FIRN_BLOCK_NODES, 0,
-                   FIRN_BLOCK_NODES * sizeof(firn_vec4));
-        for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
-#pragma omp for schedule(dynamic, 1)
-            for (firn_local k = grid->colour_first[colour]; k < grid->colour_first[colour + 1]; k++)
-                for (firn_local n = grid->group_first[k]; n < grid->group_first[k + 1]; n++)
-                    scatter(a, grid->by_colour[n], u);
+    firn_mpm_clear_nodes(a->grid, a->node_Hu);
+    firn_mpm_scatter_blocks(a->grid, scatter_block, &(scatter_pass){a, u, scatter});
+}
+
+typedef struct apply_pass {
+    const firn_mpm_solve_args* a;
+    const firn_vec4* u;
+    firn_vec4* out;
+} apply_pass;
+
+static void apply_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const apply_pass* pass = self;
+    const firn_mpm_solve_args* a = pass->a;
+    const firn_vec4* u = pass->u;
+    const firn_local node_count = firn_grid_node_count(a->grid);
+    const firn_real scale = a->beta * a->dt * a->dt;
+    for (firn_local k = begin; k < end; k++) {
+        firn_vec4d sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(node_count, k); i++) {
+            const firn_vec4 v = a->node_velocity[i];
+            const bool is_free = v[3] > 0 && a->node_fixed[i] == 0;
+            pass->out[i] = is_free ? firn_vec4_madd(scale / v[3], a->node_Hu[i], u[i])
+                                   : (firn_vec4){0, 0, 0, 0};
+            sum += firn_cr_weighted(u[i], pass->out[i], v);
         }
+        a->partial[k] = firn_cr_components(sum);
     }
 }
 
 // out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere; returns <u, out>.
 static double apply_nodes(const firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out)
 {
-    const firn_local node_count = firn_grid_node_count(a->grid);
-    const firn_local chunks = firn_cr_partials(node_count);
-    const firn_real scale = a->beta * a->dt * a->dt;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < chunks; k++) {
-        firn_vec4d sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(node_count, k); i++) {
-            const firn_vec4 v = a->node_velocity[i];
-            const bool is_free = v[3] > 0 && a->node_fixed[i] == 0;
-            out[i] = is_free ? firn_vec4_madd(scale / v[3], a->node_Hu[i], u[i])
-                             : (firn_vec4){0, 0, 0, 0};
-            sum += firn_cr_weighted(u[i], out[i], v);
-        }
-        a->partial[k] = firn_cr_components(sum);
-    }
+    const firn_local chunks = firn_cr_partials(firn_grid_node_count(a->grid));
+    firn_share(chunks, FIRN_CR_GRAIN, apply_chunks, &(apply_pass){a, u, out});
     return firn_cr_add_up(a->partial, chunks);
 }
 
@@ -110,13 +122,12 @@ static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const fi
 }
 
 // b = v^*; the guess replaces it on free nodes. The preconditioner is m / (m + beta dt^2 H_ii).
-static void start_nodes(const firn_mpm_solve_args* a)
+static void start_nodes(const void* self, firn_local begin, firn_local end)
 {
-    const firn_local node_count = firn_grid_node_count(a->grid);
+    const firn_mpm_solve_args* a = self;
     const firn_vec4 fall = {a->dt * a->gravity.x, a->dt * a->gravity.y, a->dt * a->gravity.z, 0};
     const firn_real by = a->beta * a->dt * a->dt;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < node_count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         firn_vec4 v = a->node_velocity[i];
         const firn_vec4 m = firn_vec4_all(v[3]);
         a->b[i] = a->node_new[i];
@@ -130,10 +141,15 @@ static void start_nodes(const firn_mpm_solve_args* a)
     }
 }
 
+static void start_solve(const firn_mpm_solve_args* a)
+{
+    firn_share(firn_grid_node_count(a->grid), FIRN_MPM_NODES_GRAIN, start_nodes, a);
+}
+
 static void linearize(const firn_mpm_solve_args* a)
 {
     for_blocks_by_colour(a, NULL, linearize_block);
-    start_nodes(a);
+    start_solve(a);
 }
 
 static firn_cr_result solve_with(const firn_mpm_solve_args* a,
@@ -148,7 +164,6 @@ static firn_cr_result solve_with(const firn_mpm_solve_args* a,
                              .max_iterations = a->max_iterations,
                              .tolerance = a->tolerance,
                              .size_floor = a->size_floor,
-                             .threads = a->threads,
                              .r = a->r,
                              .z = a->z,
                              .p = a->p,

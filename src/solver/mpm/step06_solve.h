@@ -48,7 +48,6 @@ typedef struct firn_mpm_solve_args {
     double size_floor;  // of |v*| in the mass norm, for the stop rule
     int max_iterations;
     firn_vec4* node_new;  // in: v_i^*; out: v_i^{n+1}
-    int threads;
 } firn_mpm_solve_args;
 
 // Linearisation point of one particle: F_E^n (eq. 8 takes the Hessian there, not at F_hat).

@@ -57,18 +57,20 @@ static void take_chunk(const firn_mpm_solve_args* a, const firn_mpm_bodies* bodi
     firn_impulse_turn(shared, sum[3], sum[4], sum[5]);
 }
 
+static void take_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_mpm_solve_args* a = self;
+    const firn_local node_count = firn_grid_node_count(a->grid);
+    const firn_mpm_bodies bodies = {a->colliders, a->loads->count, &a->shapes,
+                                    firn_loads_mine(a->loads), NULL};
+    for (firn_local k = begin; k < end; k++)
+        take_chunk(a, &bodies, k * FIRN_CR_CHUNK, firn_cr_chunk_end(node_count, k));
+}
+
 // Chunks have a fixed size: their sums are the same for any number of threads.
 static void take_reactions(const firn_mpm_solve_args* a)
 {
-    const firn_local node_count = firn_grid_node_count(a->grid);
-#pragma omp parallel num_threads(a->threads)
-    {
-        const firn_mpm_bodies bodies = {a->colliders, a->loads->count, &a->shapes,
-                                        firn_loads_mine(a->loads), NULL};
-#pragma omp for schedule(static)
-        for (firn_local k = 0; k < firn_cr_partials(node_count); k++)
-            take_chunk(a, &bodies, k * FIRN_CR_CHUNK, firn_cr_chunk_end(node_count, k));
-    }
+    firn_share(firn_cr_partials(firn_grid_node_count(a->grid)), 1, take_chunks, a);
 }
 
 static void react_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)

@@ -2,10 +2,12 @@
 // Step 7, the loop: a gather; each block writes its own particles.
 #include "solver/mpm/step07_deformation.h"
 
+#include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
-static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
+static void deformation_block(const void* args, firn_local b)
 {
+    const firn_mpm_deformation_args* a = args;
     firn_tile tile;
     firn_tile_load(&tile, a->node_new, a->grid->neighbour[b]);
     firn_local inverted = -1;
@@ -33,6 +35,5 @@ static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
 
 static void deformation(const firn_mpm_deformation_args* a)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->occupied_count; b++) deformation_block(a, b);
+    firn_mpm_gather_blocks(a->grid, deformation_block, a);
 }

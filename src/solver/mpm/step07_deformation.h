@@ -26,7 +26,6 @@ typedef struct firn_mpm_deformation_args {
     const firn_real *stiffness, *hardening;   // factors on E_0 and xi; the second null: 1
     firn_mpm_ageing ageing;
     firn_mpm_fault* faults;  // out, per block
-    int threads;
 } firn_mpm_deformation_args;
 
 // Return mapping of one particle of a material with Cam-Clay, with the trial F_hat.

@@ -2,6 +2,7 @@
 // Step 8, the loop: a gather; each block writes its own particles.
 #include "solver/mpm/step08_particle_velocity.h"
 
+#include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
 static firn_vec3 first_three(firn_vec4 q)
@@ -32,8 +33,9 @@ static firn_mat3 gather_affine(const firn_vec4* corner, const firn_weights* w, f
     return firn_m3_scale(B, cell);
 }
 
-static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, firn_local b)
+static void particle_velocity_block(const void* args, firn_local b)
 {
+    const firn_mpm_particle_velocity_args* a = args;
     firn_tile tile_old, tile_new;
     firn_tile_load(&tile_new, a->node_new, a->grid->neighbour[b]);
     if (a->affine == NULL) firn_tile_load(&tile_old, a->node_velocity, a->grid->neighbour[b]);
@@ -57,6 +59,5 @@ static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, fi
 
 static void particle_velocity(const firn_mpm_particle_velocity_args* a)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->occupied_count; b++) particle_velocity_block(a, b);
+    firn_mpm_gather_blocks(a->grid, particle_velocity_block, a);
 }

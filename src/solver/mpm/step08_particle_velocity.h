@@ -20,7 +20,6 @@ typedef struct firn_mpm_particle_velocity_args {
     firn_mat3* affine;               // out: B_p; null with FLIP
     firn_mpm_hold hold;              // grip: in and out
     firn_real dt;
-    int threads;
 } firn_mpm_particle_velocity_args;
 
 // The blend as the paper writes it. v: v_p^n, v_pic and v_old: sum_i w_ip v_i^{n+1} and of v_i^n.

@@ -15,7 +15,6 @@ typedef struct firn_mpm_particle_collide_args {
     firn_vec3* velocity;      // in and out: v_p^{n+1}
     firn_mpm_hold hold;       // grip: in and out
     firn_real cell;           // h
-    int threads;
 } firn_mpm_particle_collide_args;
 
 // As the calling thread sees them; `pending` is empty.

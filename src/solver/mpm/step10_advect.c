@@ -2,11 +2,13 @@
 // Step 10, the loop over particles, by block for the fault report.
 #include "solver/mpm/step10_advect.h"
 
-static void advect(const firn_mpm_advect_args* a)
+#include "core/threads/team.h"
+
+static void advect_blocks(const void* self, firn_local begin, firn_local end)
 {
+    const firn_mpm_advect_args* a = self;
     const firn_real limit = firn_mpm_runaway_limit(a->grid->cell, a->dt);
-#pragma omp parallel for schedule(dynamic, 8) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->occupied_count; b++) {
+    for (firn_local b = begin; b < end; b++) {
         firn_local runaway = -1;
         for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
             const firn_local p = a->grid->order[k];
@@ -16,4 +18,9 @@ static void advect(const firn_mpm_advect_args* a)
         }
         a->faults[b].runaway = runaway;
     }
+}
+
+static void advect(const firn_mpm_advect_args* a)
+{
+    firn_share(a->grid->occupied_count, 8, advect_blocks, a);
 }

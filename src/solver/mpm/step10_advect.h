@@ -12,7 +12,6 @@ typedef struct firn_mpm_advect_args {
     firn_real dt;
     firn_vec3* position;     // in and out: x_p
     firn_mpm_fault* faults;  // out, per block
-    int threads;
 } firn_mpm_advect_args;
 
 FIRN_FN firn_vec3 firn_mpm_advect(firn_vec3 x, firn_vec3 v, firn_real dt)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "device/device.h"
 #include "figure.h"
 #include "scene/data/scene.h"
@@ -24,7 +25,8 @@ typedef struct world {
     firn_material material;
     firn_collider bodies[WORLD_BODIES];
     firn_seeds seeds;
-    firn_mpm* m;  // after world_start
+    firn_mpm* m;      // after world_start
+    firn_team* team;  // of its steps; null: one thread
     double time;
     firn_step_report report;  // of the last step
     firn_error error;
@@ -57,6 +59,7 @@ static inline world* world_create(double h)
 static inline void world_destroy(world* w)
 {
     if (w->m != NULL) firn_solver_mpm.destroy(w->m);
+    firn_team_destroy(w->team);
     firn_free(w->seeds.position);
     firn_free(w->seeds.velocity);
     firn_free(w->seeds.mass);
@@ -152,7 +155,13 @@ static inline void world_start_on(world* w, int threads, const char* simd)
 {
     if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
     const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
+    if (threads > 1) {
+        w->team = firn_team_create(threads);
+        assert_non_null(w->team);
+    }
+    firn_team* outer = firn_team_use(w->team);
     world_start_with(w, &args);
+    firn_team_use(outer);
 }
 
 static inline void world_start(world* w)
@@ -162,7 +171,9 @@ static inline void world_start(world* w)
 
 static inline firn_result world_try_step(world* w, double dt)
 {
+    firn_team* outer = firn_team_use(w->team);
     const firn_result r = firn_solver_mpm.step(w->m, w->time, dt, 1, &w->report, &w->error);
+    firn_team_use(outer);
     if (r == FIRN_OK) w->time += w->report.dt;
     return r;
 }
@@ -179,6 +190,7 @@ static inline void world_step(world* w, double dt)
 // depending on the level. A range that cuts a pass runs the plain steps on every level.
 static inline void world_stages(world* w, firn_mpm_stage first, firn_mpm_stage last, double dt)
 {
+    firn_team* outer = firn_team_use(w->team);
     firn_stages run = firn_mpm_run_begin(w->m, &w->error);
     if (first == FIRN_MPM_00_PREPARE) firn_stages_prepare(&run, w->time, dt, 1);
     const firn_mpm_ops* ops = w->m->ops;
@@ -199,6 +211,7 @@ static inline void world_stages(world* w, firn_mpm_stage first, firn_mpm_stage l
             firn_stages_run(&run, (firn_mpm_stage)s);
         }
     }
+    firn_team_use(outer);
     if (run.result != FIRN_OK) fail_msg("%s", w->error.text);
 }
 

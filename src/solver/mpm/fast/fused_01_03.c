@@ -13,6 +13,7 @@
 
 #include "core/simd/records.h"
 #include "physics/snow_stress_lanes.h"
+#include "solver/mpm/support/blocks.h"
 #include "solver/mpm/support/chunk.h"
 #include "state/tile_rows.h"
 
@@ -167,8 +168,9 @@ static void momenta_lanes(const firn_chunk_motion* c, chunk_mass* q, int count)
     }
 }
 
-static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
+static void fused_01_03_block(const void* args, firn_local b)
 {
+    const firn_mpm_fused_01_03_args* a = args;
     const firn_sparse_grid* grid = a->rasterize.grid;
     firn_tile momentum, force;
     firn_tile_clear(&momentum);
@@ -203,22 +205,8 @@ static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
 static void fused_01_03(const firn_mpm_fused_01_03_args* a)
 {
     const firn_sparse_grid* grid = a->rasterize.grid;
-    const size_t block_bytes = FIRN_BLOCK_NODES * sizeof(firn_vec4);
-    const firn_local node_count = firn_grid_node_count(grid);
-#pragma omp parallel num_threads(a->rasterize.threads)
-    {
-#pragma omp for schedule(static)
-        for (firn_local b = 0; b < grid->block_count; b++) {
-            memset(a->rasterize.node_velocity + (size_t)b * FIRN_BLOCK_NODES, 0, block_bytes);
-            memset(a->forces.node_force + (size_t)b * FIRN_BLOCK_NODES, 0, block_bytes);
-        }
-        for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
-#pragma omp for schedule(dynamic, 1)
-            for (firn_local k = grid->colour_first[colour]; k < grid->colour_first[colour + 1]; k++)
-                for (firn_local n = grid->group_first[k]; n < grid->group_first[k + 1]; n++)
-                    fused_01_03_block(a, grid->by_colour[n]);
-        }
-#pragma omp for schedule(static)
-        for (firn_local n = 0; n < node_count; n++) divide_by_mass(&a->rasterize, n);
-    }
+    firn_mpm_clear_nodes(grid, a->rasterize.node_velocity);
+    firn_mpm_clear_nodes(grid, a->forces.node_force);
+    firn_mpm_scatter_blocks(grid, fused_01_03_block, a);
+    firn_share(firn_grid_node_count(grid), FIRN_MPM_NODES_GRAIN, divide_by_mass, &a->rasterize);
 }

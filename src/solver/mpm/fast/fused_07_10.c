@@ -12,6 +12,7 @@
 
 #include "core/simd/records.h"
 #include "physics/snow_plasticity_lanes.h"
+#include "solver/mpm/support/blocks.h"
 #include "solver/mpm/support/chunk.h"
 #include "state/tile_rows.h"
 
@@ -185,8 +186,9 @@ static void deform_chunk(const firn_mpm_fused_07_10_args* args, const firn_local
     }
 }
 
-static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
+static void fused_07_10_block(const void* args, firn_local b)
 {
+    const firn_mpm_fused_07_10_args* a = args;
     const firn_sparse_grid* grid = a->velocity.grid;
     block_tiles tiles;
     load_tiles(&a->velocity, b, &tiles);
@@ -223,6 +225,5 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
 
 static void fused_07_10(const firn_mpm_fused_07_10_args* a)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(a->velocity.threads)
-    for (firn_local b = 0; b < a->velocity.grid->occupied_count; b++) fused_07_10_block(a, b);
+    firn_mpm_gather_blocks(a->velocity.grid, fused_07_10_block, a);
 }

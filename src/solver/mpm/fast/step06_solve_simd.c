@@ -117,7 +117,7 @@ static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, con
 static void linearize_simd(const firn_mpm_solve_args* a)
 {
     for_blocks_by_colour(a, NULL, linearize_block_simd);
-    start_nodes(a);
+    start_solve(a);
 }
 
 static void stress_change_lanes(const firn_mpm_solve_args* a, firn_local k,

@@ -27,8 +27,7 @@ firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
                                      .gravity = m->gravity,
                                      .mass_min = m->mass_min,
                                      .node_velocity = m->node_velocity,
-                                     .sums = m->sums,
-                                     .threads = m->base.threads};
+                                     .sums = m->sums};
 }
 
 firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
@@ -38,8 +37,7 @@ firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
                                    .position = m->p.position,
                                    .mass = m->p.mass,
                                    .node_velocity = m->node_velocity,
-                                   .volume = m->p.volume,
-                                   .threads = m->base.threads};
+                                   .volume = m->p.volume};
 }
 
 firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
@@ -55,8 +53,7 @@ firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
                                   .material = m->p.material,
                                   .materials = m->materials,
                                   .node_force = m->node_force,
-                                  .sums = m->sums,
-                                  .threads = m->base.threads};
+                                  .sums = m->sums};
 }
 
 firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m)
@@ -66,8 +63,7 @@ firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m)
                                          .node_force = m->node_force,
                                          .gravity = m->gravity,
                                          .dt = (firn_real)m->base.dt,
-                                         .node_new = m->node_new,
-                                         .threads = m->base.threads};
+                                         .node_new = m->node_new};
 }
 
 firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
@@ -79,8 +75,7 @@ firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
                                         .loads = &m->base.loads,
                                         .node_velocity = m->node_velocity,
                                         .node_new = m->node_new,
-                                        .node_fixed = m->node_fixed,
-                                        .threads = m->base.threads};
+                                        .node_fixed = m->node_fixed};
 }
 
 // Block by block, so that it depends on the state alone.
@@ -128,8 +123,7 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
         .tolerance = m->def.tolerance,
         .size_floor = m->def.speed_floor * sqrt(total_mass(m)),
         .max_iterations = (int)m->def.max_iterations,
-        .node_new = m->node_new,
-        .threads = m->base.threads};
+        .node_new = m->node_new};
 }
 
 static firn_mpm_ageing ageing_of(const firn_mpm* m)
@@ -159,8 +153,7 @@ firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
                                        .stiffness = m->p.stiffness,
                                        .hardening = m->p.hardening,
                                        .ageing = ageing_of(m),
-                                       .faults = m->faults,
-                                       .threads = m->base.threads};
+                                       .faults = m->faults};
 }
 
 static firn_mpm_hold hold_of(const firn_mpm* m)
@@ -179,8 +172,7 @@ firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* 
                                              .velocity = m->p.velocity,
                                              .affine = m->p.affine,
                                              .hold = hold_of(m),
-                                             .dt = (firn_real)m->base.dt,
-                                             .threads = m->base.threads};
+                                             .dt = (firn_real)m->base.dt};
 }
 
 firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
@@ -194,8 +186,7 @@ firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
                                             .mass = m->p.mass,
                                             .velocity = m->p.velocity,
                                             .hold = hold_of(m),
-                                            .cell = m->grid.cell,
-                                            .threads = m->base.threads};
+                                            .cell = m->grid.cell};
 }
 
 firn_mpm_advect_args firn_mpm_args_advect(const firn_mpm* m)
@@ -204,8 +195,7 @@ firn_mpm_advect_args firn_mpm_args_advect(const firn_mpm* m)
                                   .velocity = m->p.velocity,
                                   .dt = (firn_real)m->base.dt,
                                   .position = m->p.position,
-                                  .faults = m->faults,
-                                  .threads = m->base.threads};
+                                  .faults = m->faults};
 }
 
 firn_mpm_fused_01_03_args firn_mpm_args_fused_01_03(const firn_mpm* m)

@@ -13,7 +13,6 @@ typedef struct firn_mpm_measure_args {
     const firn_mpm_material* materials;
     firn_real lightest;  // smallest factor on the density
     bool sound;          // wanted
-    int threads;
 } firn_mpm_measure_args;
 
 typedef struct firn_mpm_measured {

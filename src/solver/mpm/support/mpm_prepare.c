@@ -29,8 +29,7 @@ static firn_local measure(firn_mpm* m)
                                         .materials = m->materials,
                                         .lightest = (firn_real)m->lightest,
                                         .sound = m->def.integrator == FIRN_MPM_AUTO ||
-                                                 (!m->implicit && m->def.dt <= 0),
-                                        .threads = m->base.threads};
+                                                 (!m->implicit && m->def.dt <= 0)};
     const firn_mpm_measured measured = m->ops->measure(&args);
     m->base.max_speed = measured.speed;
     m->max_sound = measured.sound;
