@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/morton.h"
 
 #define EMPTY UINT64_MAX
@@ -15,13 +16,23 @@ uint64_t firn_block_key(int32_t bx, int32_t by, int32_t bz)
                             (uint32_t)(bz + FIRN_BLOCK_LIMIT));
 }
 
-static size_t slot_of(const firn_sparse_grid* grid, uint64_t key)
+static size_t first_slot(const firn_sparse_grid* grid, uint64_t key)
 {
     uint64_t z = key * 0x9e3779b97f4a7c15ull;
     z ^= z >> 29;
-    size_t slot = (size_t)z & (size_t)(grid->table_size - 1);
+    return (size_t)z & (size_t)(grid->table_size - 1);
+}
+
+static size_t next_slot(const firn_sparse_grid* grid, size_t slot)
+{
+    return (slot + 1) & (size_t)(grid->table_size - 1);
+}
+
+static size_t slot_of(const firn_sparse_grid* grid, uint64_t key)
+{
+    size_t slot = first_slot(grid, key);
     while (grid->table_key[slot] != EMPTY && grid->table_key[slot] != key)
-        slot = (slot + 1) & (size_t)(grid->table_size - 1);
+        slot = next_slot(grid, slot);
     return slot;
 }
 
@@ -59,9 +70,15 @@ static firn_result reserve_occupied(firn_sparse_grid* grid, firn_local occupied_
     return FIRN_OK;
 }
 
+static void clear_slots(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sparse_grid* grid = self;
+    for (firn_local s = begin; s < end; s++) grid->table_key[s] = EMPTY;
+}
+
 static void clear_table(firn_sparse_grid* grid)
 {
-    for (firn_local s = 0; s < grid->table_size; s++) grid->table_key[s] = EMPTY;
+    firn_share(grid->table_size, 8192, clear_slots, grid);
 }
 
 static void enter_blocks(firn_sparse_grid* grid)
@@ -159,6 +176,59 @@ static void list_colours(firn_sparse_grid* grid)
     grid->group_first[groups] = grid->occupied_count;
 }
 
+typedef struct occupied_job {
+    firn_sparse_grid* grid;
+    const uint64_t* keys;  // all different
+} occupied_job;
+
+// Enters occupied blocks. Which slots they get depends on who comes first, their numbers do not.
+static void enter_range(const void* self, firn_local begin, firn_local end)
+{
+    const occupied_job* job = self;
+    firn_sparse_grid* grid = job->grid;
+    for (firn_local b = begin; b < end; b++) {
+        const uint64_t key = job->keys[b];
+        for (int d = 0; d < 3; d++)
+            grid->coord[b][d] = (int32_t)firn_morton_compact(key >> (2 - d)) - FIRN_BLOCK_LIMIT;
+        size_t slot = first_slot(grid, key);
+        uint64_t empty = EMPTY;
+        while (!__atomic_compare_exchange_n(&grid->table_key[slot], &empty, key, false,
+                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            slot = next_slot(grid, slot);
+            empty = EMPTY;
+        }
+        grid->table_value[slot] = b;
+    }
+}
+
+// Finds the neighbours that are occupied; -1: not active yet.
+static void find_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sparse_grid* grid = self;
+    for (firn_local b = begin; b < end; b++) {
+        const int32_t* c = grid->coord[b];
+        grid->neighbour[b][0] = b;
+        for (int n = 1; n < 8; n++)
+            grid->neighbour[b][n] =
+                firn_grid_find(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
+    }
+}
+
+// The other neighbours get their numbers one after the other: results depend on their order.
+static firn_result add_neighbours(firn_sparse_grid* grid)
+{
+    for (firn_local b = 0; b < grid->occupied_count; b++) {
+        for (int n = 1; n < 8; n++) {
+            if (grid->neighbour[b][n] >= 0) continue;
+            FIRN_TRY(reserve_blocks(grid, (int64_t)grid->block_count + 1));
+            const int32_t* c = grid->coord[b];
+            grid->neighbour[b][n] =
+                activate(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
+        }
+    }
+    return FIRN_OK;
+}
+
 firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
                             firn_local* out_block)
 {
@@ -174,18 +244,10 @@ firn_result firn_grid_activate(firn_sparse_grid* grid, const uint64_t* keys,
     grid->block_count = grid->occupied_count = 0;
     FIRN_TRY(reserve_blocks(grid, (int64_t)occupied_count + 1));
     clear_table(grid);
-    grid->occupied_count = occupied_count;
-    for (firn_local k = 0; k < occupied_count; k++)
-        activate(grid, (int32_t)firn_morton_compact(keys[k] >> 2) - FIRN_BLOCK_LIMIT,
-                 (int32_t)firn_morton_compact(keys[k] >> 1) - FIRN_BLOCK_LIMIT,
-                 (int32_t)firn_morton_compact(keys[k]) - FIRN_BLOCK_LIMIT);
-    for (firn_local b = 0; b < occupied_count; b++) {
-        FIRN_TRY(reserve_blocks(grid, (int64_t)grid->block_count + 8));
-        const int32_t c[3] = {grid->coord[b][0], grid->coord[b][1], grid->coord[b][2]};
-        for (int n = 0; n < 8; n++)
-            grid->neighbour[b][n] =
-                activate(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
-    }
+    grid->block_count = grid->occupied_count = occupied_count;
+    firn_share(occupied_count, 128, enter_range, &(occupied_job){grid, keys});
+    firn_share(occupied_count, 32, find_range, grid);
+    FIRN_TRY(add_neighbours(grid));
     list_colours(grid);
     return FIRN_OK;
 }

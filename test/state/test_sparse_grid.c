@@ -7,6 +7,7 @@
 #include "seed.h"
 #include "state/block_sort.h"
 #include "state/tile.h"
+#include "team_use.h"
 
 static const firn_real cell = (firn_real)0.25;
 
@@ -113,6 +114,36 @@ static void colours_share_nothing(void** state)
     (void)state;
     check_colours(602, 4000, 4, false);
     check_colours(608, 40000, 8, true);
+}
+
+// Blocks have the same numbers, whoever enters them first.
+static void threads_change_nothing(void** state)
+{
+    (void)state;
+    cloud c = make_cloud(609, 40000, 8);
+    const firn_sparse_grid* one = &c.grid;
+    const size_t occupied = (size_t)one->occupied_count, blocks = (size_t)one->block_count;
+    uint64_t* keys = firn_alloc(occupied, sizeof *keys);
+    for (size_t b = 0; b < occupied; b++)
+        keys[b] = firn_block_key(one->coord[b][0], one->coord[b][1], one->coord[b][2]);
+    firn_sparse_grid g = {.cell = cell, .inverse_cell = 1 / cell};
+    for (int threads = 2; threads <= 16; threads += 7) {
+        use_team(threads);
+        for (int again = 0; again < 3; again++) {
+            assert_int_equal(firn_grid_activate(&g, keys, one->occupied_count), FIRN_OK);
+            assert_int_equal(g.block_count, one->block_count);
+            assert_memory_equal(g.coord, one->coord, blocks * sizeof *g.coord);
+            assert_memory_equal(g.neighbour, one->neighbour, occupied * sizeof *g.neighbour);
+            assert_memory_equal(g.by_colour, one->by_colour, occupied * sizeof *g.by_colour);
+            for (size_t b = 0; b < blocks; b++)
+                assert_int_equal(firn_grid_find(&g, g.coord[b][0], g.coord[b][1], g.coord[b][2]),
+                                 b);
+        }
+        use_team(0);
+    }
+    firn_grid_destroy(&g);
+    firn_free(keys);
+    free_cloud(&c);
 }
 
 // Twice the empty space costs nothing: blocks follow particles.
@@ -292,10 +323,13 @@ static void out_of_memory(void** state)
 
 int test_sparse_grid(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_node_exists),   cmocka_unit_test(colours_share_nothing),
-        cmocka_unit_test(empty_space_is_free), cmocka_unit_test(keys_and_limits),
-        cmocka_unit_test(node_positions),      cmocka_unit_test(tiles),
-        cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_node_exists),
+                                       cmocka_unit_test(colours_share_nothing),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(empty_space_is_free),
+                                       cmocka_unit_test(keys_and_limits),
+                                       cmocka_unit_test(node_positions),
+                                       cmocka_unit_test(tiles),
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests_name("sparse_grid", tests, NULL, NULL);
 }
