@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
 #include "core/threads/team.h"
 #include "geometry/levelset/level_set_sample.h"
 #include "mesh/spatial/triangle_tree.h"
@@ -159,12 +160,42 @@ static bool mean_around(const firn_velocity_grid* grid, const uint8_t* known, in
         for (int way = -1; way <= 1; way += 2) {
             if (at[d] + way < 0 || at[d] + way >= grid->size[d]) continue;
             const int64_t m = n + way * step[d];
-            if (known[m] == 0 || known[m] == now) continue;
+            const uint8_t mark = __atomic_load_n(&known[m], __ATOMIC_RELAXED);
+            if (mark == 0 || mark == now) continue;
             sum = firn_v3_add(sum, grid->value[m]);
             count++;
         }
     if (count > 0) *out_mean = firn_v3_scale(sum, 1 / (firn_real)count);
     return count > 0;
+}
+
+typedef struct fill_job {
+    const firn_velocity_grid* grid;
+    uint8_t* known;
+    uint8_t now;  // mark of the layer
+    int64_t* found;
+} fill_job;
+
+static void forget_layer(const void* self, firn_local begin, firn_local end)
+{
+    const fill_job* job = self;
+    for (firn_local n = begin; n < end; n++)
+        if (job->known[n] == job->now) job->known[n] = 1;
+}
+
+// Marks change while other parts look at them: from 0 to `now`, which means the same to them.
+static void fill_layer(const void* self, firn_local begin, firn_local end)
+{
+    const fill_job* job = self;
+    int64_t found = 0;
+    for (firn_local n = begin; n < end; n++) {
+        if (job->known[n] != 0 ||
+            !mean_around(job->grid, job->known, n, job->now, &job->grid->value[n]))
+            continue;
+        __atomic_store_n(&job->known[n], job->now, __ATOMIC_RELAXED);
+        found++;
+    }
+    firn_atomic_add(job->found, found);
 }
 
 bool firn_deform_fill(firn_velocity_grid* grid, uint8_t* known)
@@ -175,13 +206,11 @@ bool firn_deform_fill(firn_velocity_grid* grid, uint8_t* known)
     if (missing == count) return false;
     // Layers alternate between the marks 2 and 3, so that a layer does not read its own values.
     for (uint8_t now = 2; missing > 0; now ^= 1) {
-        for (int64_t n = 0; n < count; n++)
-            if (known[n] == now) known[n] = 1;
-        for (int64_t n = 0; n < count; n++) {
-            if (known[n] != 0 || !mean_around(grid, known, n, now, &grid->value[n])) continue;
-            known[n] = now;
-            missing--;
-        }
+        int64_t found = 0;
+        const fill_job job = {grid, known, now, &found};
+        firn_share((firn_local)count, 8192, forget_layer, &job);
+        firn_share((firn_local)count, 2048, fill_layer, &job);
+        missing -= found;
     }
     return true;
 }

@@ -9,6 +9,7 @@
 #include "mesh/solids.h"
 #include "mesh/spatial/nearest_triangle.h"
 #include "seed.h"
+#include "team_use.h"
 
 #ifdef FIRN_DOUBLE
 #define ROUNDING 1e-13
@@ -252,6 +253,41 @@ static void no_memory(void** state)
     firn_mesh_destroy(&mesh);
 }
 
+// Layer by layer, each the mean of the one before: the same on any team, and the only value that is
+// known spreads everywhere.
+static void unknown_nodes_are_extrapolated(void** state)
+{
+    (void)state;
+    enum { SIDE = 40, NODES = SIDE * SIDE * SIDE };
+    firn_vec3* value = firn_alloc(2 * (size_t)NODES, sizeof *value);
+    uint8_t* known = firn_alloc(NODES, 1);
+    firn_velocity_grid grid = {.voxel = 1, .size = {SIDE, SIDE, SIDE}, .value = value};
+    assert_false(firn_deform_fill(&grid, known));  // none to begin with
+    for (int threads = 1; threads <= 7; threads += 3) {
+        use_team(threads);
+        any_source r = any_start(97);
+        for (int n = 0; n < NODES; n++) {
+            value[n] = any_vec3(&r, 1);
+            known[n] = n % 997 == 0;
+        }
+        assert_true(firn_deform_fill(&grid, known));
+        use_team(0);
+        for (int n = 0; n < NODES; n++) assert_not_equal(known[n], 0);
+        if (threads == 1)
+            for (int n = 0; n < NODES; n++) value[NODES + n] = value[n];
+        assert_memory_equal(value, value + NODES, NODES * sizeof *value);
+    }
+    for (int n = 0; n < NODES; n++) known[n] = n == 0;
+    value[0] = firn_v3(1, 2, -3);
+    assert_true(firn_deform_fill(&grid, known));
+    for (int n = 0; n < NODES; n++) {  // 1 / 3 is rounded in every layer
+        assert_near((double)value[n].x, 1, 120 * ROUNDING);
+        assert_near((double)value[n].z, -3, 360 * ROUNDING);
+    }
+    firn_free(value);
+    firn_free(known);
+}
+
 int test_deform_velocity(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(weights_are_second_order),
@@ -260,6 +296,7 @@ int test_deform_velocity(void)
                                        cmocka_unit_test(nodes_move_with_the_nearest_point),
                                        cmocka_unit_test(other_points_are_told_apart),
                                        cmocka_unit_test(growth_is_along_the_normal),
+                                       cmocka_unit_test(unknown_nodes_are_extrapolated),
                                        cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests_name("deform_velocity", tests, NULL, NULL);
 }
