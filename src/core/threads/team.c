@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A worker has one word, `call`:
+// One word, `round`, announces a loop: its number and how many shares it has. Workers look at this
+// word while they wait, so that the caller starts all of them with one store:
 //
-//     IDLE ──caller──► CALLED ──worker──► BUSY ──worker──► IDLE          it took part
-//       │                 └────caller────────────────────► IDLE          it came too late
-//     worker
-//       ▼
-//     ASLEEP ──caller──► CALLED, and the bell rings
+//     caller    writes the loop ── round = n ── takes parts ── nothing left ── awaits who entered n
+//     worker    (waits) ── sees n ── enters n ── takes parts ── nothing left ── leaves n ── (waits)
 //
-// The caller publishes the loop, calls as many workers as the loop has use for, works itself until
-// no item is left, takes back the calls that nobody has followed, and waits for those who are BUSY.
-// So the loop's description and the counters of items are read only while the caller waits.
+// A worker enters a loop by a word of its own. The caller, when nothing is left, closes that door
+// for those who have not come, and waits for those inside: so the description of the loop changes
+// only while nobody reads it, and a worker that sleeps or has lost its core delays nobody.
+//
+// The counter of a share is tagged with the number of its loop. Whoever takes the first part sets
+// it, its worker or another: the caller writes nothing for those that it calls.
 #define _GNU_SOURCE
 #include "core/threads/team.h"
 
@@ -34,32 +35,43 @@
 #define CALM 20000000          // [ns] without spinning after that
 #define NODES "/sys/devices/system/node"
 
-enum { IDLE, CALLED, BUSY, BUSY_AWAITED, ASLEEP };
+// `round`: number of the loop and its shares. `door`: number of the loop and what the worker did in
+// it. `taken`: number of the loop and parts of the share that are taken.
+#define SHARE_BITS 16
+#define PART_BITS 8
+#define DOOR_BITS 2
+enum { OUTSIDE, INSIDE, LEFT, CLOSED };
 
 typedef struct worker {
-    alignas(LINE) atomic_uint call;
-    atomic_int_fast64_t next;  // first item of its share that nobody has taken
-    int_fast64_t end;          // of its share
+    alignas(LINE) atomic_uint_fast64_t taken;
+    alignas(LINE) atomic_uint_fast64_t door;
+    atomic_uint awaited;  // 1: the caller sleeps until the worker has left
     alignas(LINE) pthread_t thread;
     firn_team* team;
     int number;
-    int64_t spin;  // [ns] how long it spins before it sleeps
-    double busy;   // [s]
+    uint64_t seen;  // the last round
+    int64_t spin;   // [ns] how long it spins before it sleeps
+    double busy;    // [s]
 } worker;
 
 struct firn_team {
-    // of the loop that runs
-    firn_loop* loop;
+    alignas(LINE) atomic_uint_fast64_t round;
+    // the loop
+    alignas(LINE) firn_loop* loop;
     const void* self;
-    int_fast64_t chunk;  // items of a part
-    int shares;          // workers that have a share
     firn_memory_budget* budget;
-    alignas(LINE) atomic_uint bell;   // changes when sleeping workers are called
-    atomic_int_fast64_t calm_until;   // [ns] no spinning before then
-    alignas(LINE) atomic_bool taken;  // some thread runs a loop on the team
+    int64_t count, share, chunk;  // items of all, of a share, of a part
+    uint64_t number;
+    int shares;
     bool watched, ends;
-    int64_t watched_since, shared;  // [ns]; `shared`: in loops on the team since then
-    firn_jobs jobs;                 // run: null: own threads
+    // waiting
+    alignas(LINE) atomic_int sleepers;
+    atomic_uint bell;                // changes when sleeping workers are called
+    atomic_int_fast64_t calm_until;  // [ns] no spinning before then
+    // the caller's
+    alignas(LINE) atomic_bool taken;  // some thread runs a loop on the team
+    firn_jobs jobs;                   // run: null: own threads
+    int64_t watched_since, shared;    // [ns]; `shared`: in loops on the team since then
     int size, started, nodes, cores;
     unsigned forks;    // of the process when the threads were started
     worker workers[];  // [size]; 0 is the caller
@@ -97,19 +109,20 @@ static void pause_core(void)
 #endif
 }
 
-// Looks at w->call until it is not `value`, as long as spinning pays; true: it changed. Spins that
+// Looks at *word until it is not `value`, as long as spinning pays; true: it changed. Spins that
 // were in vain become shorter, successful ones longer; a thread that has lost its core meanwhile
 // lets the whole team sleep for a while.
-static bool spin_while(worker* me, atomic_uint* call, unsigned value)
+static bool spin_while(worker* me, atomic_uint_fast64_t* word, uint64_t value)
 {
     firn_team* team = me->team;
-    if (team->size > team->cores) return atomic_load_explicit(call, memory_order_acquire) != value;
+    if (atomic_load_explicit(word, memory_order_acquire) != value) return true;
+    if (team->size > team->cores) return false;
     int64_t last = now_ns();
     const bool calm = last < atomic_load_explicit(&team->calm_until, memory_order_relaxed);
     const int64_t until = last + (calm ? SPIN_LEAST : me->spin);
     for (;;) {
         for (int k = 0; k < LOOKS; k++) {
-            if (atomic_load_explicit(call, memory_order_acquire) != value) {
+            if (atomic_load_explicit(word, memory_order_acquire) != value) {
                 if (me->spin < SPIN_MOST) me->spin *= 2;
                 return true;
             }
@@ -126,17 +139,25 @@ static bool spin_while(worker* me, atomic_uint* call, unsigned value)
     }
 }
 
-// Takes parts of worker k's share until there are none.
+// Takes parts of share k until there are none.
 static void take_parts(firn_team* team, int k)
 {
-    worker* w = &team->workers[k];
+    atomic_uint_fast64_t* taken = &team->workers[k].taken;
+    const uint64_t none = team->number << PART_BITS;
+    const int64_t first = k * team->share;
+    const int64_t end = first + team->share < team->count ? first + team->share : team->count;
+    uint_fast64_t now = atomic_load_explicit(taken, memory_order_relaxed);
     for (;;) {
-        if (atomic_load_explicit(&w->next, memory_order_relaxed) >= w->end) return;
-        const int_fast64_t begin =
-            atomic_fetch_add_explicit(&w->next, team->chunk, memory_order_relaxed);
-        if (begin >= w->end) return;
-        const int_fast64_t end = begin + team->chunk < w->end ? begin + team->chunk : w->end;
-        team->loop(team->self, (firn_local)begin, (firn_local)end);
+        const uint64_t at = now >> PART_BITS == team->number ? now : none;
+        const int64_t begin = first + (int64_t)(at - none) * team->chunk;
+        if (begin >= end) return;
+        if (!atomic_compare_exchange_weak_explicit(taken, &now, at + 1, memory_order_relaxed,
+                                                   memory_order_relaxed))
+            continue;
+        now = at + 1;
+        team->loop(team->self, (firn_local)begin,
+                   (firn_local)(begin + team->chunk < end ? begin + team->chunk : end));
+        now = atomic_load_explicit(taken, memory_order_relaxed);
     }
 }
 
@@ -158,24 +179,17 @@ static void work(firn_team* team, int number)
     if (team->watched) team->workers[number].busy += 1e-9 * (double)(now_ns() - start);
 }
 
-// Waits until the worker is called; false: the team ends.
-static bool await_call(worker* me)
+// Waits for the next round.
+static uint64_t await_round(worker* me)
 {
     firn_team* team = me->team;
-    for (;;) {
-        unsigned call = atomic_load_explicit(&me->call, memory_order_acquire);
-        if (call == IDLE && !spin_while(me, &me->call, IDLE)) {
-            const unsigned bell = atomic_load(&team->bell);
-            unsigned idle = IDLE;
-            atomic_compare_exchange_strong(&me->call, &idle, ASLEEP);
-            while (atomic_load(&me->call) == ASLEEP && atomic_load(&team->bell) == bell)
-                firn_futex_wait(&team->bell, bell);
-            unsigned asleep = ASLEEP;  // the bell was for others
-            atomic_compare_exchange_strong(&me->call, &asleep, IDLE);
-        }
-        call = CALLED;
-        if (atomic_compare_exchange_strong(&me->call, &call, BUSY)) return !team->ends;
+    while (!spin_while(me, &team->round, me->seen)) {
+        const unsigned bell = atomic_load(&team->bell);
+        atomic_fetch_add(&team->sleepers, 1);
+        if (atomic_load(&team->round) == me->seen) firn_futex_wait(&team->bell, bell);
+        atomic_fetch_sub(&team->sleepers, 1);
     }
+    return me->seen = atomic_load_explicit(&team->round, memory_order_acquire);
 }
 
 static void* live(void* self)
@@ -184,12 +198,22 @@ static void* live(void* self)
     firn_team* team = me->team;
     if (team->nodes > 1)
         firn_cores_stay_on_node(NODES, (int)((int64_t)me->number * team->nodes / team->size));
-    while (await_call(me)) {
-        work(team, me->number);
-        if (atomic_exchange_explicit(&me->call, IDLE, memory_order_acq_rel) == BUSY_AWAITED)
-            firn_futex_wake_all(&me->call);
+    for (;;) {
+        const uint64_t round = await_round(me), loop = round >> SHARE_BITS;
+        if (me->number >= (int)(round & ((1u << SHARE_BITS) - 1))) continue;
+        uint_fast64_t door = atomic_load_explicit(&me->door, memory_order_relaxed);
+        if (door == (loop << DOOR_BITS | CLOSED) ||
+            !atomic_compare_exchange_strong(&me->door, &door, loop << DOOR_BITS | INSIDE))
+            continue;  // too late
+        const bool ends = team->ends;
+        if (!ends) work(team, me->number);
+        atomic_store(&me->door, loop << DOOR_BITS | LEFT);
+        if (atomic_load(&me->awaited) != 0) {
+            atomic_store(&me->awaited, 0);
+            firn_futex_wake_all(&me->awaited);
+        }
+        if (ends) return NULL;
     }
-    return NULL;
 }
 
 // Threads take no signals: handlers run on the program's own threads. Where the system gives no
@@ -207,36 +231,38 @@ static void start_threads(firn_team* team)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (team->started = 1; team->started < team->size; team->started++) {
         worker* w = &team->workers[team->started];
-        atomic_init(&w->call, IDLE);
+        w->seen = atomic_load(&team->round);
         if (pthread_create(&w->thread, &attributes, live, w) != 0) break;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
 }
 
-// Calls workers 1 .. count - 1.
-static void call_workers(firn_team* team, int count)
+// Announces the loop to workers 1 .. shares - 1.
+static void call_workers(firn_team* team, int shares)
 {
-    bool asleep = false;
-    for (int k = 1; k < count; k++)
-        asleep |= atomic_exchange(&team->workers[k].call, CALLED) == ASLEEP;
-    if (!asleep) return;
+    team->shares = shares;
+    atomic_store(&team->round, team->number << SHARE_BITS | (uint64_t)shares);
+    if (atomic_load(&team->sleepers) == 0) return;
     atomic_fetch_add(&team->bell, 1);
     firn_futex_wake_all(&team->bell);
 }
 
-// Returns when workers 1 .. count - 1 are out of the loop.
-static void await_workers(firn_team* team, int count)
+// Closes the doors; returns when workers 1 .. shares - 1 have left.
+static void await_workers(firn_team* team, int shares)
 {
-    worker* caller = &team->workers[0];
-    for (int k = 1; k < count; k++) {
-        atomic_uint* call = &team->workers[k].call;
-        unsigned called = CALLED;
-        if (atomic_compare_exchange_strong(call, &called, IDLE)) continue;
-        unsigned busy = BUSY;
-        if (spin_while(caller, call, BUSY)) continue;  // IDLE, or ASLEEP already
-        if (atomic_compare_exchange_strong(call, &busy, BUSY_AWAITED))
-            while (atomic_load(call) == BUSY_AWAITED) firn_futex_wait(call, BUSY_AWAITED);
+    const uint64_t closed = team->number << DOOR_BITS | CLOSED;
+    const uint64_t inside = team->number << DOOR_BITS | INSIDE;
+    const uint64_t left = team->number << DOOR_BITS | LEFT;
+    for (int k = 1; k < shares; k++) {
+        worker* w = &team->workers[k];
+        uint_fast64_t door = atomic_load_explicit(&w->door, memory_order_acquire);
+        if (door == left) continue;
+        if (door != inside && atomic_compare_exchange_strong(&w->door, &door, closed)) continue;
+        while (!spin_while(&team->workers[0], &w->door, inside)) {
+            atomic_store(&w->awaited, 1);
+            if (atomic_load(&w->door) == inside) firn_futex_wait(&w->awaited, 1);
+        }
     }
 }
 
@@ -245,31 +271,23 @@ static void run_job(void* team, int k)
     work(team, k);
 }
 
-static void share_out(firn_team* team, firn_local count, int shares)
-{
-    team->shares = shares;
-    const int64_t share = ((int64_t)count + shares - 1) / shares;
-    for (int k = 0; k < shares; k++) {
-        worker* w = &team->workers[k];
-        const int64_t begin = k * share, end = begin + share;
-        atomic_store_explicit(&w->next, begin < count ? begin : count, memory_order_relaxed);
-        w->end = end < count ? end : count;
-    }
-}
-
 static void run_on(firn_team* team, firn_local count, firn_local grain, int shares)
 {
-    const int64_t even = ((int64_t)count / shares) / PARTS_OF_SHARE;
-    team->chunk = even > grain ? even : grain;
+    if (team->jobs.run == NULL) {
+        if (team->started == 0 || team->forks != atomic_load(&g_forks)) start_threads(team);
+        if (shares > team->started) shares = team->started;
+    }
+    team->count = count;
+    team->share = ((int64_t)count + shares - 1) / shares;
+    team->chunk = (team->share + PARTS_OF_SHARE - 1) / PARTS_OF_SHARE;
+    if (team->chunk < grain) team->chunk = grain;
     team->budget = firn_memory_used();
+    team->number++;
     if (team->jobs.run != NULL) {
-        share_out(team, count, shares);
+        team->shares = shares;
         team->jobs.run(team->jobs.user, shares, run_job, team);
         return;
     }
-    if (team->started == 0 || team->forks != atomic_load(&g_forks)) start_threads(team);
-    if (shares > team->started) shares = team->started;
-    share_out(team, count, shares);
     call_workers(team, shares);
     work(team, 0);
     await_workers(team, shares);
@@ -327,6 +345,7 @@ void firn_team_destroy(firn_team* team)
     if (team == NULL) return;
     if (team->started > 1 && team->forks == atomic_load(&g_forks)) {
         team->ends = true;
+        team->number++;
         call_workers(team, team->started);
         for (int k = 1; k < team->started; k++) pthread_join(team->workers[k].thread, NULL);
     }
