@@ -35,7 +35,7 @@ firn_result firn_export(const firn_export_def* def, firn_error* out_error)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "nothing to export: choose ply, vtp, vdb or heights");
     const firn_entry entry = firn_enter(0);
-    const firn_result r = firn_export_run(def, firn_team_size(), out_error);
+    const firn_result r = firn_export_run(def, out_error);
     firn_leave(entry);
     return r;
 }
@@ -49,7 +49,7 @@ firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure**
                          "firn_cache_measure needs a def from firn_default_measure_def() with "
                          "input_dir");
     const firn_entry entry = firn_enter(def->threads);
-    const firn_result r = firn_measure_run(def, firn_team_size(), out_rows, out_count, out_error);
+    const firn_result r = firn_measure_run(def, out_rows, out_count, out_error);
     firn_leave(entry);
     return r;
 }

@@ -298,7 +298,7 @@ firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def,
     if (replay == NULL || def == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
-    const firn_result r = firn_heights_make(&snow, def, firn_team_size(), out_heights, NULL);
+    const firn_result r = firn_heights_make(&snow, def, out_heights, NULL);
     firn_leave(entry);
     return r;
 }

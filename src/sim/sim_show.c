@@ -72,7 +72,7 @@ firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* o
     // only the error message is written; a firn_sim is never defined const
     firn_error* error = &((firn_sim*)sim)->error;
     const firn_entry entry = firn_sim_enter(sim);
-    const firn_result made = firn_heights_make(&snow, def, sim->threads, out_heights, error);
+    const firn_result made = firn_heights_make(&snow, def, out_heights, error);
     firn_leave(entry);
     return made;
 }

@@ -57,7 +57,7 @@ static void measure(const firn_frame* frame)
     firn_measure_def def = firn_default_measure_def();
     firn_frame_measure row;
     firn_error error;
-    const firn_result result = firn_measure_frame(frame, &def, 1, &row, &error);
+    const firn_result result = firn_measure_frame(frame, &def, &row, &error);
     if (result != FIRN_BROKEN_MEMORY) firn_fuzz_check(result, &error);
 }
 

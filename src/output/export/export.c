@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/paths.h"
+#include "core/threads/team.h"
 #include "output/export/points.h"
 #include "output/export/vdb.h"
 #include "output/run/cache.h"
@@ -54,7 +55,7 @@ static firn_result export_vdb(const firn_frame* frame, const firn_export_target*
     firn_density_volume volume;
     firn_result result = firn_density_volume_build(
         frame->position, frame->velocity, frame->mass, frame->count,
-        target->voxel > 0 ? target->voxel : frame->info.cell, target->threads, &volume, error);
+        target->voxel > 0 ? target->voxel : frame->info.cell, firn_team_size(), &volume, error);
     if (result == FIRN_OK) {
         result = firn_vdb_write(path, &volume, frame->info.frame, target->z_up, error);
         firn_density_volume_destroy(&volume);
@@ -70,7 +71,7 @@ static firn_result export_heights(const firn_frame* frame, const firn_export_tar
     FIRN_TRY(make_path(target->dir, "heights", frame, "png", &path, error));
     path[strlen(path) - strlen(".png")] = '\0';
     const firn_result result =
-        firn_height_files_write(path, target->heights, frame, target->z_up, target->threads, error);
+        firn_height_files_write(path, target->heights, frame, target->z_up, error);
     firn_free(path);
     return result;
 }
@@ -249,7 +250,7 @@ static firn_result run(job* j, firn_error* error)
                      j->damaged, j->frames.wanted, j->trouble.text);
 }
 
-firn_result firn_export_run(const firn_export_def* def, int threads, firn_error* error)
+firn_result firn_export_run(const firn_export_def* def, firn_error* error)
 {
     if (def->input_dir == NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -273,8 +274,7 @@ firn_result firn_export_run(const firn_export_def* def, int threads, firn_error*
                              .vtp = def->vtp,
                              .vdb = def->vdb,
                              .z_up = def->z_up,
-                             .voxel = def->voxel,
-                             .threads = threads};
+                             .voxel = def->voxel};
     const firn_result result = run(&j, error);
     firn_cache_close(&j.cache);
     return result;

@@ -14,7 +14,6 @@ typedef struct firn_export_target {
     const firn_height_plan* heights;  // null: none; borrowed
     bool z_up;
     double voxel;  // [m] of the volume; 0: the frame's cell
-    int threads;   // for the volume and the heights
 } firn_export_target;
 
 // Writes one frame in every format of the target, but not the .pvd. VDB needs `mass`. `frame` may
@@ -26,4 +25,4 @@ firn_result firn_export_series(const char* dir, const char* scene, double fps, i
                                int64_t last, firn_error* error);
 // Implements firn_export (firn.h). Damaged frames are logged (export.damaged) and skipped; the
 // others are written, and the result is FIRN_REFUSED_DAMAGED.
-firn_result firn_export_run(const firn_export_def* def, int threads, firn_error* error);
+firn_result firn_export_run(const firn_export_def* def, firn_error* error);

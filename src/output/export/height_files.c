@@ -182,8 +182,7 @@ static firn_result write_json(const sheet* s, const firn_frame_info* info, bool 
 }
 
 firn_result firn_height_files_write(const char* path, const firn_height_plan* plan,
-                                    const firn_frame* frame, bool z_up, int threads,
-                                    firn_error* error)
+                                    const firn_frame* frame, bool z_up, firn_error* error)
 {
     sheet s = {
         .path = path, .plan = plan, .count = (size_t)plan->def.columns * (size_t)plan->def.rows};
@@ -192,7 +191,7 @@ firn_result firn_height_files_write(const char* path, const firn_height_plan* pl
     firn_height_def def = plan->def;
     const firn_height_snow snow = firn_height_snow_of(frame);
     firn_result r = s.heights != NULL && s.values != NULL
-                        ? firn_heights_make(&snow, &def, threads, s.heights, error)
+                        ? firn_heights_make(&snow, &def, s.heights, error)
                         : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d x %d heights",
                                     def.columns, def.rows);
     if (r == FIRN_OK && z_up) reverse_rows(&s);

@@ -25,5 +25,4 @@ void firn_height_plan_finish(firn_height_plan* plan, int64_t samples);
 // Writes the three files of a frame; `path` has no extension. z_up: rows are reversed, so that they
 // ascend along y = -z.
 firn_result firn_height_files_write(const char* path, const firn_height_plan* plan,
-                                    const firn_frame* frame, bool z_up, int threads,
-                                    firn_error* error);
+                                    const firn_frame* frame, bool z_up, firn_error* error);

@@ -11,7 +11,7 @@
 // The order of two particles at the same height does not matter: both lie within the gap or
 // neither, and the higher top wins.
 //
-// Threads: each owns a range of rows and processes all particles in the same order.
+// Threads: each works on a range of rows and processes all particles in the same order.
 #include "output/export/heights.h"
 
 #include <math.h>
@@ -19,6 +19,8 @@
 
 #include "core/memory.h"
 #include "core/sort_keys.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 
 #define SAMPLES_MIN 2
 #define SAMPLES_MAX 16384
@@ -141,51 +143,63 @@ static void add_particle(const field* f, firn_local p, int32_t row_first, int32_
         }
 }
 
-static void fill(const field* f, int threads)
+static void fill_rows(const void* self, firn_local first, firn_local end)
 {
+    const field* f = self;
     const firn_height_def* d = f->def;
-    const int32_t bands = threads < d->rows ? threads : d->rows;
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int32_t b = 0; b < bands; b++) {
-        const int32_t first = (int32_t)((int64_t)d->rows * b / bands);
-        const int32_t last = (int32_t)((int64_t)d->rows * (b + 1) / bands) - 1;
-        for (int64_t k = (int64_t)first * d->columns; k < (int64_t)(last + 1) * d->columns; k++)
-            f->heights[k] = NAN;  // nothing there yet
-        for (firn_local k = 0; k < f->snow->count; k++) {
-            const firn_local p = f->order != NULL ? f->order[k] : k;
-            if (is_there(f->snow, p)) add_particle(f, p, first, last);
-        }
-        for (int64_t k = (int64_t)first * d->columns; k < (int64_t)(last + 1) * d->columns; k++)
-            if (isnan(f->heights[k])) f->heights[k] = (float)d->empty;
+    for (int64_t k = (int64_t)first * d->columns; k < (int64_t)end * d->columns; k++)
+        f->heights[k] = NAN;  // nothing there yet
+    for (firn_local k = 0; k < f->snow->count; k++) {
+        const firn_local p = f->order != NULL ? f->order[k] : k;
+        if (is_there(f->snow, p)) add_particle(f, p, first, end - 1);
     }
+    for (int64_t k = (int64_t)first * d->columns; k < (int64_t)end * d->columns; k++)
+        if (isnan(f->heights[k])) f->heights[k] = (float)d->empty;
 }
 
-firn_result firn_heights_make(const firn_height_snow* snow, firn_height_def* def, int threads,
+typedef struct key_args {
+    const firn_height_snow* snow;
+    uint64_t* key;
+    firn_real* largest;  // [m] radius
+} key_args;
+
+static void make_keys(const void* self, firn_local begin, firn_local end)
+{
+    const key_args* a = self;
+    double largest = 0;
+    for (firn_local p = begin; p < end; p++) {
+        a->key[p] = is_there(a->snow, p) ? key_of((double)a->snow->position[p].y) : 0;
+        largest = fmax(largest, radius_of(a->snow, p));
+    }
+    firn_atomic_max(a->largest, (firn_real)largest);  // exact: radii are firn_real
+}
+
+firn_result firn_heights_make(const firn_height_snow* snow, firn_height_def* def,
                               float* out_heights, firn_error* error)
 {
     FIRN_TRY(firn_height_def_check(def, error));
     firn_heights_find_box(snow, def, NULL, NULL);
     firn_key_sort sort = {0};
-    if (firn_key_sort_reserve(&sort, snow->count, threads) != FIRN_OK) {
+    if (firn_key_sort_reserve(&sort, snow->count, firn_team_size()) != FIRN_OK) {
         firn_key_sort_destroy(&sort);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory sorting %d particles by height",
                          (int)snow->count);
     }
-    double largest = 0;
-    for (firn_local p = 0; p < snow->count; p++) {
-        sort.key[0][p] = is_there(snow, p) ? key_of((double)snow->position[p].y) : 0;
-        largest = fmax(largest, radius_of(snow, p));
-    }
+    firn_real largest = 0;
+    const key_args k = {snow, sort.key[0], &largest};
+    firn_share(snow->count, 1024, make_keys, &k);
     const uint64_t* keys;
     const firn_local* order = NULL;
     field f = {.snow = snow,
                .def = def,
                .step_x = def->width / (def->columns - 1),
                .step_z = def->depth / (def->rows - 1),
-               .gap = GAP * largest,
+               .gap = GAP * (double)largest,
                .heights = out_heights};
     if (firn_key_sort_run(&sort, snow->count, &keys, &order)) f.order = order;
-    fill(&f, threads);
+    // every part looks at all particles: no more parts than threads
+    const int32_t team = firn_team_size();
+    firn_share(def->rows, (def->rows + team - 1) / team, fill_rows, &f);
     firn_key_sort_destroy(&sort);
     return FIRN_OK;
 }

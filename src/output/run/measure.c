@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/vec3.h"
 #include "output/run/cache.h"
 #include "output/run/load_means.h"
@@ -152,11 +153,11 @@ static void measure_masses(const firn_fragments* fragments, const double* weight
 }
 
 static firn_result measure_fragments(const selection* c, double voxel, const firn_measure_def* def,
-                                     int threads, firn_frame_measure* row, firn_error* error)
+                                     firn_frame_measure* row, firn_error* error)
 {
     firn_density_volume volume;
-    FIRN_TRY(
-        firn_density_volume_build(c->x, NULL, c->mass, c->count, voxel, threads, &volume, error));
+    FIRN_TRY(firn_density_volume_build(c->x, NULL, c->mass, c->count, voxel, firn_team_size(),
+                                       &volume, error));
     firn_fragments fragments = {0};
     firn_result result =
         firn_fragments_find(&volume, def->threshold, def->by_corners, &fragments, error);
@@ -180,7 +181,7 @@ static firn_result measure_fragments(const selection* c, double voxel, const fir
     return result;
 }
 
-firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* def, int threads,
+firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* def,
                                firn_frame_measure* out_row, firn_error* error)
 {
     if (frame->mass == NULL)
@@ -199,8 +200,8 @@ firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* 
     measure_heat(frame, def, &row);
     firn_result result = FIRN_OK;
     if (c.count > 0)
-        result = measure_fragments(&c, def->voxel > 0 ? def->voxel : frame->info.cell, def, threads,
-                                   &row, error);
+        result =
+            measure_fragments(&c, def->voxel > 0 ? def->voxel : frame->info.cell, def, &row, error);
     destroy_selection(&c);
     if (result == FIRN_OK) *out_row = row;
     return result;
@@ -232,7 +233,6 @@ typedef struct job {
     const firn_measure_def* def;
     const firn_cache* cache;
     firn_cache_job frames;
-    int threads;
     firn_load_means loads;
     firn_frame_measure* rows;  // owned, with the loads of all of them behind
 } job;
@@ -281,7 +281,7 @@ static firn_result measure_frames(job* j, firn_error* error)
         firn_frame frame;
         FIRN_TRY(firn_cache_frame(j->cache, m->entries[k].frame, &frame, error));
         firn_frame_measure* row = &j->rows[frames->done];
-        const firn_result result = firn_measure_frame(&frame, j->def, j->threads, row, error);
+        const firn_result result = firn_measure_frame(&frame, j->def, row, error);
         firn_frame_destroy(&frame);
         if (result != FIRN_OK) return result;
         take_loads(j, row);
@@ -292,13 +292,13 @@ static firn_result measure_frames(job* j, firn_error* error)
     return FIRN_OK;
 }
 
-firn_result firn_measure_run(const firn_measure_def* def, int threads,
-                             firn_frame_measure** out_rows, int* out_count, firn_error* error)
+firn_result firn_measure_run(const firn_measure_def* def, firn_frame_measure** out_rows,
+                             int* out_count, firn_error* error)
 {
     FIRN_TRY(check(def, error));
     firn_cache cache;
     FIRN_TRY(firn_cache_open(def->input_dir, &cache, error));
-    job j = {.def = def, .cache = &cache, .threads = threads};
+    job j = {.def = def, .cache = &cache};
     const firn_result result = measure_frames(&j, error);
     firn_cache_close(&cache);
     firn_load_means_destroy(&j.loads);

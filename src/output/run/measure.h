@@ -5,9 +5,9 @@
 #include "output/frame/frame.h"
 
 // One frame, which needs the field `mass`; without `velocity`, momentum and energy are NaN.
-// `threads` build the density volume. `def` is checked by firn_measure_run.
-firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* def, int threads,
+// `def` is checked by firn_measure_run.
+firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* def,
                                firn_frame_measure* out_row, firn_error* error);
 // Implements firn_cache_measure (firn.h); does not check the cookie of `def`.
-firn_result firn_measure_run(const firn_measure_def* def, int threads,
-                             firn_frame_measure** out_rows, int* out_count, firn_error* error);
+firn_result firn_measure_run(const firn_measure_def* def, firn_frame_measure** out_rows,
+                             int* out_count, firn_error* error);

@@ -38,7 +38,7 @@ firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* v
                                double per_density, const double albedo[3], double g,
                                firn_error* error);
 // Sets the NEE probability of each cell (medium_depth.c); after create it is 1 everywhere.
-void firn_medium_set_nee_probability(firn_medium* medium, int threads);
+void firn_medium_set_nee_probability(firn_medium* medium);
 void firn_medium_destroy(firn_medium* medium);
 int64_t firn_medium_bytes(const firn_medium* medium);
 

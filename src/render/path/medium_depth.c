@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/threads/team.h"
 #include "render/path/medium.h"
 
 enum { BEFORE = 2, SIDE = 13 };  // nodes -2 .. 10 about a block
@@ -54,10 +55,10 @@ static void smallest(const float* nodes, int first, int last, float out[8][8][8]
                 out[z][y][x] = a[((z + BEFORE) * SIDE + y + BEFORE) * SIDE + x + BEFORE];
 }
 
-void firn_medium_set_nee_probability(firn_medium* m, int threads)
+static void set_blocks(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
-    for (int32_t block = 0; block < m->block_count; block++) {
+    const firn_medium* m = self;
+    for (firn_local block = begin; block < end; block++) {
         float nodes[SIDE * SIDE * SIDE], near[8][8][8], farther[8][8][8];
         gather(m, block, nodes);
         smallest(nodes, -1, 3, near);
@@ -74,4 +75,9 @@ void firn_medium_set_nee_probability(firn_medium* m, int threads)
                                    << 1);
         }
     }
+}
+
+void firn_medium_set_nee_probability(firn_medium* m)
+{
+    firn_share(m->block_count, 1, set_blocks, m);  // a block: some 50 microseconds
 }

@@ -3,10 +3,11 @@
 // noise target or the time limit is reached.
 #include "render/path/picture.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "core/timer.h"
 #include "geometry/collider/collider.h"
 #include "render/camera_path.h"
@@ -31,10 +32,11 @@ typedef struct render_state {
     firn_film* film;
     uint64_t seed;
     bool transparent;  // the scene has a shadow catcher
-    int threads;
     int32_t tiles_x, tiles_y;
     uint8_t* finished;      // owned; [tiles_y][tiles_x]
-    struct batch* batches;  // owned; [threads]
+    double* row_light;      // owned; [film->height] sums of the rows' luminance
+    double* tile_noise;     // owned; [tiles_y][tiles_x] sums of squares
+    struct batch* batches;  // owned; one per worker of the team
 } render_state;
 
 // Low-discrepancy point in the unit square: the R2 sequence (Roberts 2018), with a random offset
@@ -115,68 +117,101 @@ static int64_t trace_tile(const render_state* s, batch* b, firn_path_count* coun
     return dropped;
 }
 
-static void trace_passes(render_state* s, int64_t first, int64_t passes, firn_picture_stats* stats)
+// Passes first .. first + passes - 1 of all tiles.
+typedef struct tiles_args {
+    const render_state* s;
+    int64_t first, passes;
+    firn_picture_stats* stats;
+} tiles_args;
+
+static void trace_tiles(const void* self, firn_local begin, firn_local end)
 {
-    int64_t events = 0, lookups = 0, bounces = 0, rays = 0, paths = 0, dropped = 0;
-    const int32_t tiles = s->tiles_x * s->tiles_y;
-#pragma omp parallel for num_threads(s->threads) schedule(dynamic) \
-    reduction(+ : events, lookups, bounces, rays, paths, dropped)
-    for (int32_t tile = 0; tile < tiles; tile++) {
-        if (s->finished[tile]) continue;
-        firn_path_count count = {0};
-        batch* b = &s->batches[omp_get_thread_num()];
-        fill(s, b, tile, first, passes);
-        dropped += trace_tile(s, b, &count);
+    const tiles_args* a = self;
+    batch* b = &a->s->batches[firn_team_worker()];
+    firn_path_count count = {0};
+    int64_t paths = 0, dropped = 0;
+    for (firn_local tile = begin; tile < end; tile++) {
+        if (a->s->finished[tile]) continue;
+        fill(a->s, b, tile, a->first, a->passes);
+        dropped += trace_tile(a->s, b, &count);
         paths += b->count;
-        events += count.events;
-        lookups += count.lookups;
-        bounces += count.bounces;
-        rays += count.rays;
     }
-    stats->events += events;
-    stats->lookups += lookups;
-    stats->bounces += bounces;
-    stats->rays += rays;
-    stats->paths += paths;
-    stats->dropped += dropped;
+    firn_atomic_add(&a->stats->events, count.events);
+    firn_atomic_add(&a->stats->lookups, count.lookups);
+    firn_atomic_add(&a->stats->bounces, count.bounces);
+    firn_atomic_add(&a->stats->rays, count.rays);
+    firn_atomic_add(&a->stats->paths, paths);
+    firn_atomic_add(&a->stats->dropped, dropped);
 }
 
-static float mean_luminance(const firn_film* f)
+static void trace_passes(const render_state* s, int64_t first, int64_t passes,
+                         firn_picture_stats* stats)
 {
-    double sum = 0;
-    const int64_t pixels = (int64_t)f->width * f->height;
-    for (int64_t k = 0; k < pixels; k++) {
-        const firn_film_pixel* p = &f->pixels[k];
-        if (p->count == 0) continue;
-        for (int c = 0; c < 3; c++)
-            sum += (double)(p->light[0][c] + p->light[1][c]) / (3 * (double)p->count);
-    }
-    return (float)(sum / (double)pixels);
+    const tiles_args a = {s, first, passes, stats};
+    firn_share(s->tiles_x * s->tiles_y, 1, trace_tiles, &a);  // a tile: 256 paths, a millisecond
 }
 
-// RMS noise of the tiles and of the picture; tiles below the target are marked as finished. Noise
-// is relative to at least 5 % of the picture's mean, so that black areas need no extra samples.
-static double update_noise(render_state* s, int64_t passes)
+static void sum_rows(const void* self, firn_local begin, firn_local end)
 {
+    const render_state* s = self;
     const firn_film* f = s->film;
-    const int64_t pixels = (int64_t)f->width * f->height;
-    const float floor_luminance = 0.05f * mean_luminance(f) + 1e-6f;
+    for (firn_local y = begin; y < end; y++) {
+        double sum = 0;
+        for (int32_t x = 0; x < f->width; x++) {
+            const firn_film_pixel* p = &f->pixels[(int64_t)y * f->width + x];
+            if (p->count == 0) continue;
+            for (int c = 0; c < 3; c++)
+                sum += (double)(p->light[0][c] + p->light[1][c]) / (3 * (double)p->count);
+        }
+        s->row_light[y] = sum;
+    }
+}
+
+static float mean_luminance(const render_state* s)
+{
+    firn_share(s->film->height, 4, sum_rows, s);  // a row of 320 pixels: some microseconds
     double sum = 0;
-    for (int32_t tile = 0; tile < s->tiles_x * s->tiles_y; tile++) {
+    for (int32_t y = 0; y < s->film->height; y++) sum += s->row_light[y];
+    return (float)(sum / ((double)s->film->width * s->film->height));
+}
+
+typedef struct noise_args {
+    const render_state* s;
+    int64_t passes;
+    float floor_luminance;
+} noise_args;
+
+static void measure_noise(const void* self, firn_local begin, firn_local end)
+{
+    const noise_args* a = self;
+    const render_state* s = a->s;
+    const firn_film* f = s->film;
+    for (firn_local tile = begin; tile < end; tile++) {
         const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
         double square = 0;
         int count = 0;
         for (int32_t y = y0; y < y0 + TILE && y < f->height; y++)
             for (int32_t x = x0; x < x0 + TILE && x < f->width; x++, count++) {
-                const double n =
-                    (double)firn_film_noise(&f->pixels[(int64_t)y * f->width + x], floor_luminance);
+                const double n = (double)firn_film_noise(&f->pixels[(int64_t)y * f->width + x],
+                                                         a->floor_luminance);
                 square += n * n;
             }
-        sum += square;
-        if (s->render->noise > 0 && passes >= PASSES_MIN && sqrt(square / count) < s->render->noise)
+        s->tile_noise[tile] = square;
+        if (s->render->noise > 0 && a->passes >= PASSES_MIN &&
+            sqrt(square / count) < s->render->noise)
             s->finished[tile] = 1;
     }
-    return sqrt(sum / (double)pixels);
+}
+
+// RMS noise of the tiles and of the picture; tiles below the target are marked as finished. Noise
+// is relative to at least 5 % of the picture's mean, so that black areas need no extra samples.
+static double update_noise(const render_state* s, int64_t passes)
+{
+    const noise_args a = {s, passes, 0.05f * mean_luminance(s) + 1e-6f};
+    firn_share(s->tiles_x * s->tiles_y, 4, measure_noise, &a);
+    double sum = 0;
+    for (int32_t tile = 0; tile < s->tiles_x * s->tiles_y; tile++) sum += s->tile_noise[tile];
+    return sqrt(sum / ((double)s->film->width * s->film->height));
 }
 
 static bool all_finished(const render_state* s)
@@ -204,7 +239,7 @@ static void trace_picture(render_state* s, const firn_picture_options* options,
         stats->passes = done;
         stats->seconds_trace = firn_seconds() - start;
         const firn_picture_progress progress = {done, wanted, stats->noise, stats->seconds_trace};
-        if (options->progress != NULL && !options->progress(options->user, &progress)) {
+        if (options != NULL && !options->progress(options->user, &progress)) {
             stats->stopped = true;
             return;
         }
@@ -238,17 +273,18 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
                       .film = out_film,
                       .seed = seed_of(render, snow->time),
                       .transparent = has_catcher(scene),
-                      .threads = options->threads > 0 ? options->threads : omp_get_num_procs(),
                       .tiles_x = ((int32_t)render->width + TILE - 1) / TILE,
                       .tiles_y = ((int32_t)render->height + TILE - 1) / TILE};
     firn_result result =
         firn_film_create(out_film, (int32_t)render->width, (int32_t)render->height, error);
     if (result == FIRN_OK) result = firn_lights_create(&s.lights, scene, error);
-    if (result == FIRN_OK) result = firn_shutter_create(&s.shutter, scene, snow, s.threads, error);
+    if (result == FIRN_OK) result = firn_shutter_create(&s.shutter, scene, snow, error);
     if (result == FIRN_OK) {
         s.finished = firn_alloc((size_t)(s.tiles_x * s.tiles_y), sizeof *s.finished);
-        s.batches = firn_alloc((size_t)s.threads, sizeof *s.batches);
-        if (s.finished == NULL || s.batches == NULL)
+        s.row_light = firn_alloc((size_t)out_film->height, sizeof *s.row_light);
+        s.tile_noise = firn_alloc((size_t)(s.tiles_x * s.tiles_y), sizeof *s.tile_noise);
+        s.batches = firn_alloc((size_t)firn_team_size(), sizeof *s.batches);
+        if (s.finished == NULL || s.row_light == NULL || s.tile_noise == NULL || s.batches == NULL)
             result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's tiles");
     }
     if (result == FIRN_OK) {
@@ -259,6 +295,8 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
         firn_film_destroy(out_film);
     }
     firn_free(s.finished);
+    firn_free(s.row_light);
+    firn_free(s.tile_noise);
     firn_free(s.batches);
     firn_shutter_destroy(&s.shutter);
     firn_lights_destroy(&s.lights);

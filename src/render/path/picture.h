@@ -24,8 +24,8 @@ typedef struct firn_picture_progress {
 } firn_picture_progress;
 
 typedef struct firn_picture_options {
-    int threads;  // 0: all cores
-    // Called between passes in the caller's thread; false: stop, the film holds the samples so far.
+    // Required. Called between passes in the caller's thread; false: stop, the film holds the
+    // samples so far.
     bool (*progress)(void* user, const firn_picture_progress* progress);
     void* user;
 } firn_picture_options;
@@ -41,7 +41,8 @@ typedef struct firn_picture_stats {
     int64_t bytes;  // of the medium
 } firn_picture_stats;
 
-// Camera, lights and sampling are taken from `scene->render`. Creates `out_film`.
+// Camera, lights and sampling are taken from `scene->render`. `options` may be null. Creates
+// `out_film`.
 firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_snow* snow,
                                const firn_picture_options* options, firn_film* out_film,
                                firn_picture_stats* out_stats, firn_error* error);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/elementary.h"
 #include "render/camera_path.h"
 #include "scene/data/scene.h"
@@ -28,43 +29,51 @@ static double spacing_of(const firn_scene_data* scene, const firn_picture_snow* 
 }
 
 static firn_result build_volume(const firn_scene_data* scene, const firn_picture_snow* snow,
-                                const firn_vec3* x, int threads, firn_density_volume* out_volume,
+                                const firn_vec3* x, firn_density_volume* out_volume,
                                 firn_error* error)
 {
     const double voxel = voxel_of(scene, snow);
     if (scene->render.medium.kernel == FIRN_MEDIUM_ANISOTROPIC)
         return firn_density_anisotropic_build(x, snow->mass, snow->count, spacing_of(scene, snow),
-                                              voxel, threads, out_volume, error);
-    return firn_density_volume_build(x, NULL, snow->mass, snow->count, voxel, threads, out_volume,
-                                     error);
+                                              voxel, firn_team_size(), out_volume, error);
+    return firn_density_volume_build(x, NULL, snow->mass, snow->count, voxel, firn_team_size(),
+                                     out_volume, error);
+}
+
+typedef struct move_args {
+    const firn_picture_snow* snow;
+    firn_real offset;
+    firn_vec3* x;
+} move_args;
+
+static void move_range(const void* self, firn_local begin, firn_local end)
+{
+    const move_args* a = self;
+    for (firn_local p = begin; p < end; p++)
+        a->x[p] = firn_v3_madd(a->snow->x[p], a->offset, a->snow->v[p]);
 }
 
 // Positions `offset` [s] from the frame's time. Null: out of memory.
-static firn_vec3* positions_at(const firn_picture_snow* snow, double offset, int threads)
+static firn_vec3* positions_at(const firn_picture_snow* snow, double offset)
 {
-    firn_vec3* x = firn_alloc((size_t)snow->count + 1, sizeof *x);
-    if (x == NULL) return NULL;
-#pragma omp parallel for num_threads(threads)
-    for (firn_local p = 0; p < snow->count; p++)
-        x[p] = firn_v3_madd(snow->x[p], (firn_real)offset, snow->v[p]);
-    return x;
+    const move_args a = {snow, (firn_real)offset, firn_alloc((size_t)snow->count + 1, sizeof *a.x)};
+    if (a.x != NULL) firn_share(snow->count, 4096, move_range, &a);
+    return a.x;
 }
 
 static firn_result build_medium(firn_medium* medium, const firn_scene_data* scene,
-                                const firn_picture_snow* snow, double offset, int threads,
-                                firn_error* error)
+                                const firn_picture_snow* snow, double offset, firn_error* error)
 {
     const firn_medium_block* block = &scene->render.medium;
     firn_vec3* own = NULL;
     if (offset != 0) {
-        own = positions_at(snow, offset, threads);
+        own = positions_at(snow, offset);
         if (own == NULL)
             return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d particles of a picture",
                              (int)snow->count);
     }
     firn_density_volume volume = {0};
-    firn_result result =
-        build_volume(scene, snow, own != NULL ? own : snow->x, threads, &volume, error);
+    firn_result result = build_volume(scene, snow, own != NULL ? own : snow->x, &volume, error);
     firn_free(own);
     if (result != FIRN_OK) return result;
     result = firn_medium_create(medium, &volume, block->extinction / block->density, block->albedo,
@@ -86,20 +95,26 @@ static void box_of(const firn_medium* m, firn_vec3 eye, firn_vec3* low, firn_vec
     *high = firn_v3_max(eye, firn_v3_add(a, size));
 }
 
-// Sets FIRN_CELL_NEAR_SURFACE of cells near a surface and clears it elsewhere.
-static void mark_cells_near_surfaces(firn_medium* m, const firn_geometry* geometry, int threads)
+typedef struct mark_args {
+    firn_medium* medium;
+    const firn_geometry* geometry;
+} mark_args;
+
+static void mark_blocks(const void* self, firn_local begin, firn_local end)
 {
+    const mark_args* a = self;
+    firn_medium* m = a->medium;
     const float radius = (float)(0.87 * m->voxel);  // half of a cell's diagonal, rounded up
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
-    for (int32_t b = 0; b < m->block_count; b++) {
+    for (firn_local b = begin; b < end; b++) {
         const float x = (float)(8 * m->at[b][0]), y = (float)(8 * m->at[b][1]),
                     z = (float)(8 * m->at[b][2]);
         const firn_f3 center = {x + 4, y + 4, z + 4};
-        const bool near = firn_geometry_near(geometry, firn_medium_to_world(m, center), 8 * radius);
+        const bool near =
+            firn_geometry_near(a->geometry, firn_medium_to_world(m, center), 8 * radius);
         for (int k = 0; k < 512; k++) {
             const firn_f3 at = {x + (float)(k % 8) + 0.5f, y + (float)(k / 8 % 8) + 0.5f,
                                 z + (float)(k / 64) + 0.5f};
-            if (near && firn_geometry_near(geometry, firn_medium_to_world(m, at), radius))
+            if (near && firn_geometry_near(a->geometry, firn_medium_to_world(m, at), radius))
                 m->cells[b][k] |= FIRN_CELL_NEAR_SURFACE;
             else
                 m->cells[b][k] &= (uint8_t)~FIRN_CELL_NEAR_SURFACE;
@@ -107,19 +122,25 @@ static void mark_cells_near_surfaces(firn_medium* m, const firn_geometry* geomet
     }
 }
 
+// Sets FIRN_CELL_NEAR_SURFACE of cells near a surface and clears it elsewhere.
+static void mark_cells_near_surfaces(firn_medium* m, const firn_geometry* geometry)
+{
+    const mark_args a = {m, geometry};
+    firn_share(m->block_count, 4, mark_blocks, &a);
+}
+
 static firn_result create_sample(firn_shutter_sample* m, const firn_scene_data* scene,
-                                 const firn_picture_snow* snow, double offset, int threads,
-                                 firn_error* error)
+                                 const firn_picture_snow* snow, double offset, firn_error* error)
 {
     m->time = snow->time + offset;
     m->camera = firn_camera_of_scene(&scene->render, m->time);
     m->lens = firn_lens_make(&m->camera, scene->render.lens, scene->render.focus);
-    FIRN_TRY(build_medium(&m->medium, scene, snow, offset, threads, error));
+    FIRN_TRY(build_medium(&m->medium, scene, snow, offset, error));
     firn_vec3 low, high;
     box_of(&m->medium, m->camera.eye, &low, &high);
     FIRN_TRY(firn_geometry_create(scene, m->time, m->camera.eye, low, high, &m->geometry, error));
-    mark_cells_near_surfaces(&m->medium, m->geometry, threads);
-    firn_medium_set_nee_probability(&m->medium, threads);
+    mark_cells_near_surfaces(&m->medium, m->geometry);
+    firn_medium_set_nee_probability(&m->medium);
     return FIRN_OK;
 }
 
@@ -134,7 +155,7 @@ static firn_real* equal_masses(const firn_scene_data* scene, const firn_picture_
 }
 
 static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* scene,
-                                  const firn_picture_snow* snow, int threads, firn_error* error)
+                                  const firn_picture_snow* snow, firn_error* error)
 {
     *shutter = (firn_shutter){0};
     const double open = snow->v != NULL ? scene->render.shutter * snow->frame_time : 0;
@@ -142,8 +163,7 @@ static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* 
     for (int32_t k = 0; k < count; k++) {
         const double offset = open > 0 ? open * ((k + 0.5) / count - 0.5) : 0;
         shutter->count++;
-        const firn_result result =
-            create_sample(&shutter->at[k], scene, snow, offset, threads, error);
+        const firn_result result = create_sample(&shutter->at[k], scene, snow, offset, error);
         if (result == FIRN_OK) continue;
         firn_shutter_destroy(shutter);
         return result;
@@ -152,9 +172,9 @@ static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* 
 }
 
 firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
-                                const firn_picture_snow* snow, int threads, firn_error* error)
+                                const firn_picture_snow* snow, firn_error* error)
 {
-    if (snow->mass != NULL) return create_samples(shutter, scene, snow, threads, error);
+    if (snow->mass != NULL) return create_samples(shutter, scene, snow, error);
     *shutter = (firn_shutter){0};
     firn_real* masses = equal_masses(scene, snow);
     if (masses == NULL)
@@ -162,7 +182,7 @@ firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* sc
                          (int)snow->count);
     firn_picture_snow with_mass = *snow;
     with_mass.mass = masses;
-    const firn_result result = create_samples(shutter, scene, &with_mass, threads, error);
+    const firn_result result = create_samples(shutter, scene, &with_mass, error);
     firn_free(masses);
     return result;
 }

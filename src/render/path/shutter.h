@@ -23,7 +23,7 @@ typedef struct firn_shutter {
 } firn_shutter;
 
 firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
-                                const firn_picture_snow* snow, int threads, firn_error* error);
+                                const firn_picture_snow* snow, firn_error* error);
 void firn_shutter_destroy(firn_shutter* shutter);
 int64_t firn_shutter_bytes(const firn_shutter* shutter);
 

@@ -6,9 +6,8 @@
 // own pixels.
 #include "render/preview/preview.h"
 
-#include <omp.h>
-
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "render/camera_path.h"
 #include "render/image/image.h"
 #include "render/image/tone.h"
@@ -47,7 +46,7 @@ static firn_vec3 to_vec3(const double v[3])
 
 // Fills `view`; after a failure the caller destroys what was built.
 static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, double cell,
-                                double time, int threads, firn_error* error)
+                                double time, firn_error* error)
 {
     const firn_render_block* r = &scene->render;
     view->camera = firn_camera_of_scene(r, time);
@@ -55,12 +54,12 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
     FIRN_TRY(firn_preview_colliders_create(&view->colliders, scene->colliders,
                                            scene->collider_count, &scene->shapes, time,
                                            &view->camera, error));
-    FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, threads, error));
+    FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, error));
     FIRN_TRY(firn_depth_map_camera(&view->eye_map, &view->volume, &view->camera, error));
     FIRN_TRY(firn_depth_map_sun(&view->sun_map, &view->volume, view->day.sun, error));
     view->cones = firn_sky_cones_make(&view->day, ground_of(view));
     view->medium = firn_snow_medium_make(&r->medium, &view->volume, view->points.mass != NULL);
-    return firn_snow_light_build(view, threads, error);
+    return firn_snow_light_build(view, error);
 }
 
 // Traces the primary ray of each pixel.
@@ -156,30 +155,42 @@ static void shade(const firn_view* view, const firn_tile* tile, const firn_tone*
     }
 }
 
-static firn_result draw(const firn_view* view, int threads, firn_image* image, firn_error* error)
-{
+typedef struct draw_args {
+    const firn_view* view;
     firn_splats splats;
-    FIRN_TRY(firn_splats_sort(&splats, view, threads, error));
     firn_tone tone;
-    firn_tone_init(&tone);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int32_t t = 0; t < splats.nx * splats.ny; t++) {
+    firn_image* image;
+} draw_args;
+
+static void draw_tiles(const void* self, firn_local begin, firn_local end)
+{
+    const draw_args* a = self;
+    const int32_t width = a->image->width, height = a->image->height;
+    for (firn_local t = begin; t < end; t++) {
         firn_tile tile;
-        tile.x0 = t % splats.nx * FIRN_TILE;
-        tile.y0 = t / splats.nx * FIRN_TILE;
-        tile.width = image->width - tile.x0 < FIRN_TILE ? image->width - tile.x0 : FIRN_TILE;
-        tile.height = image->height - tile.y0 < FIRN_TILE ? image->height - tile.y0 : FIRN_TILE;
-        trace_primary(view, &tile);
-        firn_splats_draw(&splats, view, &tile);
-        shade(view, &tile, &tone, image);
+        tile.x0 = t % a->splats.nx * FIRN_TILE;
+        tile.y0 = t / a->splats.nx * FIRN_TILE;
+        tile.width = width - tile.x0 < FIRN_TILE ? width - tile.x0 : FIRN_TILE;
+        tile.height = height - tile.y0 < FIRN_TILE ? height - tile.y0 : FIRN_TILE;
+        trace_primary(a->view, &tile);
+        firn_splats_draw(&a->splats, a->view, &tile);
+        shade(a->view, &tile, &a->tone, a->image);
     }
-    firn_splats_destroy(&splats);
+}
+
+static firn_result draw(const firn_view* view, firn_image* image, firn_error* error)
+{
+    draw_args a = {.view = view, .image = image};
+    FIRN_TRY(firn_splats_sort(&a.splats, view, error));
+    firn_tone_init(&a.tone);
+    firn_share(a.splats.nx * a.splats.ny, 1, draw_tiles, &a);
+    firn_splats_destroy(&a.splats);
     return FIRN_OK;
 }
 
 firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
                                double time, const firn_snow_points* points, const firn_real* value,
-                               int threads, firn_error* error)
+                               firn_error* error)
 {
     if (!(cell > 0 && cell < 1e9))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -189,14 +200,13 @@ firn_result firn_preview_write(const char* path, const firn_scene_data* scene, d
                          "a picture of %lld x %lld pixels is too large: each side may have %d",
                          (long long)scene->render.width, (long long)scene->render.height,
                          FIRN_IMAGE_SIDE_MAX);
-    if (threads < 1) threads = omp_get_num_procs();
     firn_image image;
     FIRN_TRY(firn_image_create(&image, (int32_t)scene->render.width, (int32_t)scene->render.height,
                                error));
     const firn_colour_block* colour = &scene->render.colour_by;
     firn_view view = {.points = *points, .tint = firn_tint_make(colour, value)};
-    firn_result result = prepare_view(&view, scene, cell, time, threads, error);
-    if (result == FIRN_OK) result = draw(&view, threads, &image, error);
+    firn_result result = prepare_view(&view, scene, cell, time, error);
+    if (result == FIRN_OK) result = draw(&view, &image, error);
     destroy_view(&view);
     if (result == FIRN_OK) result = firn_png_write(path, &image, PNG_EFFORT, error);
     firn_image_destroy(&image);

@@ -14,4 +14,4 @@ typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 // threads. All pointers are borrowed for the call.
 firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
                                double time, const firn_snow_points* points, const firn_real* value,
-                               int threads, firn_error* error);
+                               firn_error* error);

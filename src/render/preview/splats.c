@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "render/preview/snow/snow_rays.h"
 #include "render/preview/texture.h"
 
@@ -126,8 +127,23 @@ static firn_result sort_into_tiles(firn_splats* splats, const uint32_t* tiles, f
     return FIRN_OK;
 }
 
-firn_result firn_splats_sort(firn_splats* splats, const firn_view* view, int threads,
-                             firn_error* error)
+typedef struct project_args {
+    const firn_splats* splats;
+    const firn_view* view;
+    uint32_t* tiles;  // [points.count]
+} project_args;
+
+static void project_range(const void* self, firn_local begin, firn_local end)
+{
+    const project_args* a = self;
+    for (firn_local p = begin; p < end; p++) {
+        disc d;
+        const bool seen = project(a->view, p, &d) && !is_buried(a->view, a->view->points.x[p]);
+        a->tiles[p] = seen ? tiles_of(a->splats, &d) : NO_TILES;
+    }
+}
+
+firn_result firn_splats_sort(firn_splats* splats, const firn_view* view, firn_error* error)
 {
     *splats = (firn_splats){.nx = (view->camera.width + FIRN_TILE - 1) / FIRN_TILE,
                             .ny = (view->camera.height + FIRN_TILE - 1) / FIRN_TILE};
@@ -135,12 +151,8 @@ firn_result firn_splats_sort(firn_splats* splats, const firn_view* view, int thr
     const firn_local count = view->points.count;
     uint32_t* tiles = firn_alloc((size_t)count + 1, sizeof *tiles);
     if (tiles == NULL) return no_memory(error);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (firn_local p = 0; p < count; p++) {
-        disc d;
-        const bool seen = project(view, p, &d) && !is_buried(view, view->points.x[p]);
-        tiles[p] = seen ? tiles_of(splats, &d) : NO_TILES;
-    }
+    const project_args a = {splats, view, tiles};
+    firn_share(count, 64, project_range, &a);
     const firn_result result = sort_into_tiles(splats, tiles, count, error);
     firn_free(tiles);
     if (result != FIRN_OK) firn_splats_destroy(splats);

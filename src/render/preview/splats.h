@@ -33,7 +33,6 @@ typedef struct firn_splats {
     firn_stamp stamp;
 } firn_splats;
 
-firn_result firn_splats_sort(firn_splats* splats, const firn_view* view, int threads,
-                             firn_error* error);
+firn_result firn_splats_sort(firn_splats* splats, const firn_view* view, firn_error* error);
 void firn_splats_destroy(firn_splats* splats);
 void firn_splats_draw(const firn_splats* splats, const firn_view* view, firn_tile* tile);

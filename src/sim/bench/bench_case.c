@@ -93,7 +93,6 @@ static void squeeze(firn_particles* particles, const firn_bench_case* c)
     const firn_vec3* x = firn_particles_find(particles, "position")->data;
     firn_vec3* v = firn_particles_find(particles, "velocity")->data;
     const double column = domain_of(c) / c->balls;
-#pragma omp parallel for schedule(static)
     for (firn_local p = 0; p < particles->count; p++) {
         const firn_vec3 centre = centre_of(c, c->balls == 1 ? 0 : (int)floor(x[p].x / column));
         v[p] = firn_v3((firn_real)(0.5 * RATE) * (x[p].x - centre.x), -RATE * (x[p].y - centre.y),

@@ -95,8 +95,7 @@ static firn_result measure(const firn_sim* sim, const firn_bench_def* def, firn_
                                     .frame_time = 1.0 / 24};
     const int threads = row->threads;
     bench_watch watch = {.team = team};
-    const firn_picture_options options = {
-        .threads = threads, .progress = watch_passes, .user = &watch};
+    const firn_picture_options options = {.progress = watch_passes, .user = &watch};
     double best = INFINITY;
     for (int r = 0; r < def->repeats; r++) {
         firn_film film;

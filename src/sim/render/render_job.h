@@ -19,7 +19,6 @@
 typedef struct firn_render_job {
     const firn_render_def* def;  // borrowed
     firn_log log;
-    int threads;
     firn_cache cache;  // the run; refreshed while waiting
     firn_scene_data scene;
     char* settings;   // owned: render_settings.h

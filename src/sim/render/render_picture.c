@@ -191,8 +191,7 @@ static firn_result write_files(const firn_render_job* job, int64_t frame, const 
     FIRN_TRY(firn_film_develop(film, &layers, error));
     firn_result r = FIRN_OK;
     if (job->def->exr) r = write_exr(job, frame, &layers, note, error);
-    if (r == FIRN_OK && job->scene.render.denoise)
-        r = firn_denoise(film, &layers, job->threads, error);
+    if (r == FIRN_OK && job->scene.render.denoise) r = firn_denoise(film, &layers, error);
     if (r == FIRN_OK) r = write_png(job, path, &layers, note, error);
     firn_film_layers_destroy(&layers);
     return r;
@@ -235,7 +234,7 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
                                     .cell = run->cell,
                                     .time = frame->info.time,
                                     .frame_time = 1 / run->fps};
-    const firn_picture_options options = {job->threads, on_pass, job};
+    const firn_picture_options options = {on_pass, job};
     firn_picture_stats stats = {0};
     FIRN_TRY(firn_picture_trace(&job->scene, &snow, &options, out_film, &stats, error));
     job->summary->paths += stats.paths;

@@ -209,11 +209,8 @@ firn_result firn_render(const firn_render_def* def, firn_render_summary* out_sum
     firn_result r = check_def(def, out_error);
     if (r == FIRN_OK) {
         const firn_entry entry = firn_enter(def->threads);
-        firn_render_job job = {.def = def,
-                               .log = {def->log, def->user},
-                               .threads = firn_team_size(),
-                               .start = firn_seconds(),
-                               .summary = &summary};
+        firn_render_job job = {
+            .def = def, .log = {def->log, def->user}, .start = firn_seconds(), .summary = &summary};
         r = render(&job, out_error);
         summary.seconds = firn_seconds() - job.start;
         firn_free(job.settings);

@@ -75,8 +75,7 @@ static firn_result write_others(firn_run_folder* folder, const firn_frame* frame
     firn_export_target target = {.dir = sim->output_dir,
                                  .ply = (out->points & FIRN_POINTS_PLY) != 0,
                                  .vtp = (out->points & FIRN_POINTS_VTP) != 0,
-                                 .voxel = out->voxel,
-                                 .threads = sim->threads};
+                                 .voxel = out->voxel};
     FIRN_TRY(firn_export_frame(frame, &target, &sim->error));
     if (target.ply) FIRN_TRY(list_export(folder, FIRN_ENTRY_PLY, "ply"));
     if (target.vtp) FIRN_TRY(write_series(folder));
@@ -125,9 +124,8 @@ static firn_result draw_preview(firn_sim* sim, const firn_scene_data* scene, con
         data_of(sim, "id"),       firn_sim_count(sim),  data_of(sim, "radius")};
     firn_real* scratch = firn_alloc((size_t)points.count + 1, sizeof *scratch);
     if (scratch == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_result r =
-        firn_preview_write(path, scene, firn_sim_cell(sim), sim->time, &points,
-                           colour_of(sim, density, scratch), sim->threads, &sim->error);
+    const firn_result r = firn_preview_write(path, scene, firn_sim_cell(sim), sim->time, &points,
+                                             colour_of(sim, density, scratch), &sim->error);
     firn_free(scratch);
     return r;
 }

@@ -113,7 +113,7 @@ static void files_say_the_same(void** state)
     assert_near(plan.def.depth, step * (plan.def.rows - 1), 1e-12);  // [m] in double
     firn_error error = {0};
     for (int z_up = 0; z_up < 2; z_up++) {
-        if (firn_height_files_write(DIR "h", &plan, &frames[1], z_up != 0, 2, &error) != FIRN_OK)
+        if (firn_height_files_write(DIR "h", &plan, &frames[1], z_up != 0, &error) != FIRN_OK)
             fail_msg("%s", error.text);
         int w, h;
         uint16_t* values = read_png(DIR "h.png", &w, &h);
@@ -168,7 +168,7 @@ static void frames_without_radius_or_snow(void** state)
     frame.count = 0;
     plan = plan_of(&frame, 1, 5);
     firn_error error = {0};
-    assert_int_equal(firn_height_files_write(DIR "none", &plan, &frame, false, 1, &error), FIRN_OK);
+    assert_int_equal(firn_height_files_write(DIR "none", &plan, &frame, false, &error), FIRN_OK);
     int w, h;
     uint16_t* values = read_png(DIR "none.png", &w, &h);
     assert_equal(w, 5);

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "seed.h"
+#include "team_use.h"
 
 #define FLOATS 1e-6  // [m] heights are floats of up to 3: some roundings of 2e-7
 
@@ -28,8 +29,9 @@ static firn_height_def square(double from, double size)
 static void make(const firn_height_snow* snow, firn_height_def* def, int threads)
 {
     firn_error error = {0};
-    if (firn_heights_make(snow, def, threads, heights, &error) != FIRN_OK)
-        fail_msg("%s", error.text);
+    use_team(threads);
+    if (firn_heights_make(snow, def, heights, &error) != FIRN_OK) fail_msg("%s", error.text);
+    use_team(0);
 }
 
 static float at(int column, int row)
@@ -175,13 +177,13 @@ static void refusals(void** state)
         if (k == 7) def.width = 1e300;
         firn_error error = {0};
         heights[0] = 42;
-        assert_int_equal(firn_heights_make(&snow, &def, 1, heights, &error), FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(firn_heights_make(&snow, &def, heights, &error), FIRN_REFUSED_ARGUMENT);
         assert_not_equal(error.text[0], 0);
         assert_equal(heights[0], 42);
     }
     firn_height_def def = square(0, 1);
     firn_memory_fail_at(1, true);
-    assert_int_equal(firn_heights_make(&snow, &def, 1, heights, NULL), FIRN_BROKEN_MEMORY);
+    assert_int_equal(firn_heights_make(&snow, &def, heights, NULL), FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
 }
 

@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "output/run/manifest.h"
 #include "output/sample.h"
+#include "team_use.h"
 
 #define RUN FIRN_TEST_TMP "/run"
 #define CELL 0.02
@@ -55,8 +56,9 @@ static firn_frame_measure measure(const cloud* c, const firn_measure_def* def, i
 {
     firn_frame_measure row;
     firn_error error = {0};
-    if (firn_measure_frame(&c->frame, def, threads, &row, &error) != FIRN_OK)
-        fail_msg("%s", error.text);
+    use_team(threads);
+    if (firn_measure_frame(&c->frame, def, &row, &error) != FIRN_OK) fail_msg("%s", error.text);
+    use_team(0);
     return row;
 }
 
@@ -214,7 +216,7 @@ static void missing_fields(void** state)
     c->frame.mass = NULL;
     firn_frame_measure row;
     firn_error error = {0};
-    assert_int_equal(firn_measure_frame(&c->frame, &def, 1, &row, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_measure_frame(&c->frame, &def, &row, &error), FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "frame 7 has no field 'mass'");
     firn_free(c);
 }
@@ -230,7 +232,7 @@ static void memory_may_run_out_anywhere(void** state)
     for (uint64_t k = 1;; k++) {
         firn_frame_measure row;
         firn_memory_fail_at(k, false);
-        const firn_result result = firn_measure_frame(&c->frame, &def, 1, &row, NULL);
+        const firn_result result = firn_measure_frame(&c->frame, &def, &row, NULL);
         firn_memory_fail_at(0, false);
         assert_int_equal(firn_memory_read().bytes, before);
         if (result == FIRN_OK) break;

@@ -203,7 +203,7 @@ static void rare_asking_has_no_bias(void** state)
     assert_int_equal(firn_lights_create(&lights, &scene, NULL), FIRN_OK);
     const firn_ray down = {firn_v3((firn_real)0.02, 1, (firn_real)0.02), firn_v3(0, -1, 0)};
     const brightness often = look(&m, &lights, down, 40000);
-    firn_medium_set_nee_probability(&m, 1);
+    firn_medium_set_nee_probability(&m);
     assert_greater(m.cells[0][7 + 8 * 7 + 64 * 7] >> 1, 0);
     const brightness rarely = look(&m, &lights, down, 40000);
     check_albedo(rarely, often.mean, fmax(often.error[0], often.error[2]));
@@ -238,7 +238,7 @@ static void simd_is_plain(void** state)
             firn_v3((firn_real)(u - 0.5), (firn_real)(-0.6 - 0.2 * v), -1), firn_v3(0, 0, -1));
         jobs[k].rng = firn_rng_make(40, (uint64_t)k, 3);
     }
-    firn_medium_set_nee_probability(&m, 1);  // deep cells ask the sun rarely
+    firn_medium_set_nee_probability(&m);  // deep cells ask the sun rarely
     int rare = 0;
     for (int k = 0; k < 512; k++) rare += m.cells[0][k] >> 1 > 0;
     assert_greater(rare, 100);

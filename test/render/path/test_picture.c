@@ -12,8 +12,8 @@
 #include "math/random.h"
 #include "math/vec3.h"
 #include "render/image/exr.h"
-
 #include "scene/scene_fixture.h"
+#include "team_use.h"
 
 enum { COUNT = 4000 };
 
@@ -76,9 +76,10 @@ static firn_film trace(const firn_scene_data* scene, const firn_picture_snow* sn
                        firn_picture_stats* stats)
 {
     firn_film film;
-    firn_error error = {0};
-    const firn_picture_options options = {.threads = threads};
-    const firn_result r = firn_picture_trace(scene, snow, &options, &film, stats, &error);
+    firn_error error;
+    use_team(threads);
+    const firn_result r = firn_picture_trace(scene, snow, NULL, &film, stats, &error);
+    use_team(0);
     if (r != FIRN_OK) fail_msg("%s", error.text);
     assert_equal(stats->dropped, 0);
     const int64_t pixels = (int64_t)film.width * film.height;
@@ -364,12 +365,11 @@ static void memory_runs_out(void** state)
     ball* b = make_ball();
     firn_scene_data scene = scene_of("{shape: {plane: {}}}", ", samples: 1");
     const uint64_t before = firn_memory_read().bytes;
-    const firn_picture_options options = {.threads = 1};
     for (uint64_t k = 1;; k++) {
         firn_film film;
         firn_picture_stats stats;
         firn_memory_fail_at(k, false);
-        const firn_result r = firn_picture_trace(&scene, &b->snow, &options, &film, &stats, NULL);
+        const firn_result r = firn_picture_trace(&scene, &b->snow, NULL, &film, &stats, NULL);
         firn_memory_fail_at(0, false);
         if (r == FIRN_OK) {
             firn_film_destroy(&film);

@@ -13,6 +13,7 @@
 #include "render/preview/preview.h"
 #include "scene/data/render_block.h"
 #include "scene/data/scene.h"
+#include "team_use.h"
 
 #define SNOW_SCENE_PICTURE FIRN_TEST_TMP "/picture.png"
 
@@ -114,7 +115,10 @@ static inline firn_result draw_scene(const snow_scene* s, const char* path, int 
                                      firn_error* error)
 {
     const firn_snow_points points = {s->x, s->mass, s->density, s->id, s->count, s->radius};
-    return firn_preview_write(path, &s->data, s->cell, 0, &points, s->value, threads, error);
+    use_team(threads);
+    const firn_result r = firn_preview_write(path, &s->data, s->cell, 0, &points, s->value, error);
+    use_team(0);
+    return r;
 }
 
 static inline firn_image draw_read(const snow_scene* s, int threads)

@@ -38,7 +38,7 @@ static void snow_hides_and_shines(void** state)
     // ... and away from it all
     assert_greater(firn_ambient_light(&l.view, near, firn_v3(1, 0, 0), -1).g, 0.47f);
     // once the light in it is known, white snow in even light hides nothing
-    assert_int_equal(firn_snow_light_build(&l.view, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_light_build(&l.view, NULL), FIRN_OK);
     const firn_rgb lit = firn_ambient_light(&l.view, near, to_ball, -1);
     // cones stand for the sky: a few per cent (test_sky_cones.c)
     assert_near(lit.g, 0.5f, 0.02f);

@@ -319,7 +319,7 @@ static void refusals(void** state)
     snow_scene s;
     setup_scene(&s, 64, 36);
     add_ball(&s, 0.1);
-    assert_int_equal(draw_scene(&s, PATH, 1, NULL), FIRN_OK);
+    assert_int_equal(draw_scene(&s, PATH, 0, NULL), FIRN_OK);
     uint64_t bytes, sum, bytes_after, sum_after;
     assert_int_equal(firn_file_checksum(PATH, &bytes, &sum, NULL), FIRN_OK);
     firn_error error = {0};
@@ -353,7 +353,7 @@ static void out_of_memory(void** state)
     s.cell = 0.03;
     add_ball(&s, 0.1);
     add_collider(&s, (firn_shape_node){.kind = FIRN_SHAPE_SPHERE, .p = {0.2f, 0.05f, 0.1f, 0.05f}});
-    assert_int_equal(draw_scene(&s, PATH, 1, NULL), FIRN_OK);
+    assert_int_equal(draw_scene(&s, PATH, 0, NULL), FIRN_OK);
     uint64_t bytes, good, now;
     assert_int_equal(firn_file_checksum(PATH, &bytes, &good, NULL), FIRN_OK);
     const uint64_t in_use = firn_memory_read().bytes;
@@ -364,7 +364,7 @@ static void out_of_memory(void** state)
             assert_less(k, 200);
             firn_error error = {0};
             firn_memory_fail_at(k, forever != 0);
-            result = draw_scene(&s, PATH, 1, &error);
+            result = draw_scene(&s, PATH, 0, &error);
             firn_memory_fail_at(0, false);
             assert_int_equal(firn_memory_read().bytes, in_use);
             assert_int_equal(firn_file_checksum(PATH, &bytes, &now, NULL), FIRN_OK);

@@ -28,11 +28,10 @@ static void trace(const snow_scene* s, firn_film_layers* out_layers)
 {
     const firn_picture_snow snow = {
         .x = s->x, .mass = s->mass, .count = s->count, .cell = s->cell, .frame_time = 1};
-    const firn_picture_options options = {.threads = 2};
     firn_picture_stats stats;
     firn_film film;
     firn_error error = {0};
-    if (firn_picture_trace(&s->data, &snow, &options, &film, &stats, &error) != FIRN_OK)
+    if (firn_picture_trace(&s->data, &snow, NULL, &film, &stats, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     assert_int_equal(firn_film_develop(&film, out_layers, &error), FIRN_OK);
     firn_film_destroy(&film);

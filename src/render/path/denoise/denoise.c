@@ -11,9 +11,8 @@
 //        └──── means with the weights of B ─┘└─ means with the weights of A ──┘
 #include "render/path/denoise/denoise.h"
 
-#include <omp.h>
-
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "render/path/denoise/denoise_features.h"
 #include "render/path/denoise/denoise_outliers.h"
 #include "render/path/denoise/denoise_tile.h"
@@ -139,29 +138,38 @@ static void write_tile(const firn_film* film, firn_film_layers* layers, const wo
         }
 }
 
-firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, int threads,
-                         firn_error* error)
+typedef struct filter_args {
+    const firn_film* film;
+    firn_film_layers* layers;
+    const firn_denoise_planes* planes;
+    work* scratch;  // one per worker of the team
+} filter_args;
+
+static void filter_tiles(const void* self, firn_local begin, firn_local end)
 {
-    if (threads < 1) threads = omp_get_num_procs();
+    const filter_args* a = self;
+    work* w = &a->scratch[firn_team_worker()];
+    for (firn_local tile = begin; tile < end; tile++) {
+        const firn_denoise_box box = firn_denoise_tile_box(a->planes, tile);
+        filter_tile(a->planes, w, box);
+        write_tile(a->film, a->layers, w, box);
+    }
+}
+
+firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, firn_error* error)
+{
     firn_denoise_planes planes;
     FIRN_TRY(firn_denoise_planes_create(&planes, film, error));
-    firn_denoise_outliers(&planes, threads);
+    firn_denoise_outliers(&planes);
     firn_denoise_smooth_variance(&planes);
-    firn_result result = firn_denoise_features(&planes, threads, error);
-    work* scratch = result == FIRN_OK ? firn_alloc((size_t)threads, sizeof *scratch) : NULL;
+    firn_result result = firn_denoise_features(&planes, error);
+    const int workers = firn_team_size();
+    work* scratch = result == FIRN_OK ? firn_alloc((size_t)workers, sizeof *scratch) : NULL;
     if (result == FIRN_OK && scratch == NULL)
         result =
-            firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads", threads);
-    if (result == FIRN_OK) {
-        const int32_t tiles = firn_denoise_tile_count(&planes);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-        for (int32_t tile = 0; tile < tiles; tile++) {
-            work* w = &scratch[omp_get_thread_num()];
-            const firn_denoise_box box = firn_denoise_tile_box(&planes, tile);
-            filter_tile(&planes, w, box);
-            write_tile(film, layers, w, box);
-        }
-    }
+            firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads", workers);
+    const filter_args a = {film, layers, &planes, scratch};
+    if (result == FIRN_OK) firn_share(firn_denoise_tile_count(&planes), 1, filter_tiles, &a);
     firn_free(scratch);
     firn_denoise_planes_destroy(&planes);
     return result;

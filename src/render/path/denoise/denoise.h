@@ -7,6 +7,5 @@
 #include "render/path/film.h"
 
 // Replaces r, g, b of `layers`, developed from `film`; the variance layers keep the variance before
-// denoising. `threads` 0: all cores; bitwise equal for any number. On failure nothing is changed.
-firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, int threads,
-                         firn_error* error);
+// denoising. Bitwise equal for any number of threads. On failure nothing is changed.
+firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, firn_error* error);

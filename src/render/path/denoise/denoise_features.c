@@ -2,9 +2,8 @@
 // Non-local means of the feature buffers. Section numbers: Rousselle, Manzi and Zwicker 2013.
 #include "render/path/denoise/denoise_features.h"
 
-#include <omp.h>
-
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "render/path/denoise/denoise_tile.h"
 
 #define WINDOW 3          // [pixels]
@@ -104,7 +103,7 @@ static float square_of_smaller(float a, float b)
 // Section 4: normalises differences by the feature's variance, or by its squared gradient where
 // that is larger, so that a receding floor counts as uniform. Uses the smaller one-sided difference
 // instead of the paper's central one: it is 0 at a step edge.
-static void prepare_distances(firn_denoise_planes* planes, int f)
+static void prepare_distances(const firn_denoise_planes* planes, int f)
 {
     const ptrdiff_t down = planes->stride;
     for (int32_t y = 0; y < planes->height; y++)
@@ -122,27 +121,49 @@ static void prepare_distances(firn_denoise_planes* planes, int f)
         }
 }
 
-firn_result firn_denoise_features(firn_denoise_planes* planes, int threads, firn_error* error)
+typedef struct filter_args {
+    const firn_denoise_planes* planes;
+    work* scratch;  // one per worker of the team
+} filter_args;
+
+static void filter_tiles(const void* self, firn_local begin, firn_local end)
 {
-    work* scratch = firn_alloc((size_t)threads, sizeof *scratch);
-    if (scratch == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads",
-                         threads);
-    const int32_t tiles = firn_denoise_tile_count(planes);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int32_t tile = 0; tile < tiles; tile++)
-        filter_tile(planes, &scratch[omp_get_thread_num()], firn_denoise_tile_box(planes, tile));
-    firn_free(scratch);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
-        for (int k = 0; k < 2; k++) {
-            float** kept = k == 0 ? &planes->feature[f] : &planes->feature_variance[f];
-            float* filtered = planes->spare[2 * f + k];
-            planes->spare[2 * f + k] = *kept;
-            *kept = filtered;
-            firn_denoise_extend(planes, *kept);
-        }
+    const filter_args* a = self;
+    for (firn_local tile = begin; tile < end; tile++)
+        filter_tile(a->planes, &a->scratch[firn_team_worker()],
+                    firn_denoise_tile_box(a->planes, tile));
+}
+
+static void prepare_features(const void* self, firn_local begin, firn_local end)
+{
+    const firn_denoise_planes* planes = self;
+    for (firn_local f = begin; f < end; f++) {
+        firn_denoise_extend(planes, planes->feature[f]);
+        firn_denoise_extend(planes, planes->feature_variance[f]);
         prepare_distances(planes, f);
     }
+}
+
+static void swap_planes(float** a, float** b)
+{
+    float* kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+firn_result firn_denoise_features(firn_denoise_planes* planes, firn_error* error)
+{
+    const int workers = firn_team_size();
+    const filter_args a = {planes, firn_alloc((size_t)workers, sizeof(work))};
+    if (a.scratch == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads",
+                         workers);
+    firn_share(firn_denoise_tile_count(planes), 1, filter_tiles, &a);
+    firn_free(a.scratch);
+    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
+        swap_planes(&planes->feature[f], &planes->spare[2 * f]);
+        swap_planes(&planes->feature_variance[f], &planes->spare[2 * f + 1]);
+    }
+    firn_share(FIRN_DENOISE_FEATURES, 1, prepare_features, planes);
     return FIRN_OK;
 }

@@ -7,4 +7,4 @@
 // Filters `feature` and `feature_variance` in place (Rousselle et al. 2013, section 5), then fills
 // `spare` with per-pixel coefficients of the feature distance: for feature f,
 //     distance = (difference)^2 spare[2 f] - spare[2 f + 1].
-firn_result firn_denoise_features(firn_denoise_planes* planes, int threads, firn_error* error);
+firn_result firn_denoise_features(firn_denoise_planes* planes, firn_error* error);

@@ -3,6 +3,8 @@
 // bright details that both have are kept; so is light that is equally rare in the neighbourhood.
 #include "render/path/denoise/denoise_outliers.h"
 
+#include "core/threads/team.h"
+
 #define REACH 2          // [pixels] neighbours are a square of 5 x 5
 #define AGREED 2.0f      // times the maximum of the minima of both halves
 #define NEIGHBOURS 5.0f  // times the neighbours' mean
@@ -27,7 +29,7 @@ static float find_limit(float* const luminance[2], size_t at, ptrdiff_t down)
     return AGREED * agreed + NEIGHBOURS * (sum / (float)count);
 }
 
-static void clamp_row(firn_denoise_planes* planes, float* const luminance[2], int32_t y)
+static void clamp_row(const firn_denoise_planes* planes, float* const luminance[2], int32_t y)
 {
     for (int32_t x = 0; x < planes->width; x++) {
         const size_t at = firn_denoise_at(planes, x, y);
@@ -43,22 +45,37 @@ static void clamp_row(firn_denoise_planes* planes, float* const luminance[2], in
     }
 }
 
-void firn_denoise_outliers(firn_denoise_planes* planes, int threads)
+// Rows of the planes with their border.
+static void find_luminances(const void* self, firn_local begin, firn_local end)
 {
-    float* const luminance[2] = {planes->spare[0], planes->spare[1]};
-    const int32_t rows = planes->height + 2 * FIRN_DENOISE_BORDER;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t row = 0; row < rows; row++)
+    const firn_denoise_planes* planes = self;
+    for (firn_local row = begin; row < end; row++)
         for (int32_t x = 0; x < planes->stride; x++) {
             const size_t at = (size_t)row * (size_t)planes->stride + (size_t)x;
-            for (int h = 0; h < 2; h++) luminance[h][at] = luminance_at(planes->half[h], at);
+            for (int h = 0; h < 2; h++) planes->spare[h][at] = luminance_at(planes->half[h], at);
         }
-        // rows write their own pixels and read luminances, which are constant here
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t y = 0; y < planes->height; y++) clamp_row(planes, luminance, y);
-    for (int c = 0; c < 3; c++) {
+}
+
+// Rows write their own pixels and read luminances, which are constant here.
+static void clamp_rows(const void* self, firn_local begin, firn_local end)
+{
+    const firn_denoise_planes* planes = self;
+    for (firn_local y = begin; y < end; y++) clamp_row(planes, planes->spare, y);
+}
+
+static void extend_channels(const void* self, firn_local begin, firn_local end)
+{
+    const firn_denoise_planes* planes = self;
+    for (firn_local c = begin; c < end; c++) {
         firn_denoise_extend(planes, planes->half[0][c]);
         firn_denoise_extend(planes, planes->half[1][c]);
         firn_denoise_extend(planes, planes->variance[c]);
     }
+}
+
+void firn_denoise_outliers(firn_denoise_planes* planes)
+{
+    firn_share(planes->height + 2 * FIRN_DENOISE_BORDER, 4, find_luminances, planes);
+    firn_share(planes->height, 1, clamp_rows, planes);
+    firn_share(3, 1, extend_channels, planes);
 }

@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 
-#define PLANES (6 + 3 + 4 * FIRN_DENOISE_FEATURES)
+#define VALUES (6 + 3 + 2 * FIRN_DENOISE_FEATURES)  // planes of the film
+#define PLANES (VALUES + 2 * FIRN_DENOISE_FEATURES)
 
 // Clamps, so that squared differences do not overflow.
 #define LIGHT_MAX 1e15f
@@ -32,7 +34,7 @@ static void depth_feature(const firn_film_pixel* p, float middle, float* out, fl
                     share * (1 - share) / n * near * near;
 }
 
-static void read_features(firn_denoise_planes* planes, const firn_film_pixel* p, float middle,
+static void read_features(const firn_denoise_planes* planes, const firn_film_pixel* p, float middle,
                           size_t at)
 {
     if (p->count == 0) {
@@ -50,7 +52,7 @@ static void read_features(firn_denoise_planes* planes, const firn_film_pixel* p,
     depth_feature(p, middle, &planes->feature[6][at], &planes->feature_variance[6][at]);
 }
 
-static void read_light(firn_denoise_planes* planes, const firn_film_pixel* p, size_t at)
+static void read_light(const firn_denoise_planes* planes, const firn_film_pixel* p, size_t at)
 {
     const uint32_t counts[2] = {p->count - p->count / 2, p->count / 2};
     const float n = (float)p->count;
@@ -118,9 +120,16 @@ static void smooth_plane(const firn_denoise_planes* planes, float* plane, float*
     firn_denoise_extend(planes, plane);
 }
 
+static void smooth_channels(const void* self, firn_local begin, firn_local end)
+{
+    const firn_denoise_planes* planes = self;
+    for (firn_local c = begin; c < end; c++)
+        smooth_plane(planes, planes->variance[c], planes->spare[c]);
+}
+
 void firn_denoise_smooth_variance(firn_denoise_planes* planes)
 {
-    for (int c = 0; c < 3; c++) smooth_plane(planes, planes->variance[c], planes->spare[0]);
+    firn_share(3, 1, smooth_channels, planes);
 }
 
 static void set_planes(firn_denoise_planes* planes, size_t size)
@@ -133,6 +142,34 @@ static void set_planes(firn_denoise_planes* planes, size_t size)
         planes->feature_variance[f] = next + size;
     }
     for (int f = 0; f < 2 * FIRN_DENOISE_FEATURES; f++, next += size) planes->spare[f] = next;
+}
+
+typedef struct read_args {
+    const firn_denoise_planes* planes;
+    const firn_film* film;
+    float middle;
+} read_args;
+
+static void read_rows(const void* self, firn_local begin, firn_local end)
+{
+    const read_args* a = self;
+    for (firn_local y = begin; y < end; y++)
+        for (int32_t x = 0; x < a->film->width; x++) {
+            const firn_film_pixel* p =
+                &a->film->pixels[(size_t)y * (size_t)a->film->width + (size_t)x];
+            const size_t at = firn_denoise_at(a->planes, x, y);
+            read_light(a->planes, p, at);
+            read_features(a->planes, p, a->middle, at);
+        }
+}
+
+// Planes of `block` that hold values; the spare ones come after them.
+static void extend_planes(const void* self, firn_local begin, firn_local end)
+{
+    const firn_denoise_planes* planes = self;
+    const size_t size = (size_t)planes->stride * (size_t)(planes->height + 2 * FIRN_DENOISE_BORDER);
+    for (firn_local k = begin; k < end; k++)
+        firn_denoise_extend(planes, planes->block + (size_t)k * size);
 }
 
 firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_film* film,
@@ -149,19 +186,9 @@ firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_f
                          "without",
                          (int)film->width, (int)film->height);
     set_planes(planes, size);
-    const float middle = find_middle(film);
-    for (int32_t y = 0; y < film->height; y++)
-        for (int32_t x = 0; x < film->width; x++) {
-            const firn_film_pixel* p = &film->pixels[(size_t)y * (size_t)film->width + (size_t)x];
-            read_light(planes, p, firn_denoise_at(planes, x, y));
-            read_features(planes, p, middle, firn_denoise_at(planes, x, y));
-        }
-    for (int k = 0; k < 6; k++) firn_denoise_extend(planes, planes->half[k / 3][k % 3]);
-    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
-        firn_denoise_extend(planes, planes->feature[f]);
-        firn_denoise_extend(planes, planes->feature_variance[f]);
-    }
-    for (int c = 0; c < 3; c++) firn_denoise_extend(planes, planes->variance[c]);
+    const read_args a = {planes, film, find_middle(film)};
+    firn_share(film->height, 1, read_rows, &a);  // a row: some 10 microseconds
+    firn_share(VALUES, 1, extend_planes, planes);
     return FIRN_OK;
 }
 

@@ -26,7 +26,7 @@ typedef struct firn_denoise_planes {
 firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_film* film,
                                        firn_error* error);
 void firn_denoise_planes_destroy(firn_denoise_planes* planes);
-void firn_denoise_smooth_variance(firn_denoise_planes* planes);  // uses a spare plane
+void firn_denoise_smooth_variance(firn_denoise_planes* planes);  // uses three spare planes
 // Fills the border of a plane with its edge pixels.
 void firn_denoise_extend(const firn_denoise_planes* planes, float* plane);
 

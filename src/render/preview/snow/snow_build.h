@@ -6,7 +6,6 @@
 typedef struct snow_build {
     firn_snow_volume* volume;
     const firn_snow_points* points;
-    int threads;
     int32_t window;     // cells in the window
     int32_t* cell_of;   // owned; [particle]: window cell, -1: outside
     firn_local* order;  // owned; particles sorted by cell

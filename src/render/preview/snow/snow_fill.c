@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "render/preview/snow/snow_build.h"
 #include "render/preview/texture.h"
 
@@ -86,18 +87,23 @@ static void add_tile(firn_snow_volume* v, int32_t cell, const float* tile)
     }
 }
 
-static void rasterize_colour(const snow_build* b, int colour)
+typedef struct colour_args {
+    const snow_build* b;
+    int colour;
+} colour_args;
+
+static void rasterize_cells(const void* self, firn_local begin, firn_local end)
 {
-    firn_snow_volume* v = b->volume;
-    const int32_t nx = v->size[0], ny = v->size[1];
-#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 8)
-    for (int32_t f = 0; f < b->full_count; f++) {
+    const colour_args* a = self;
+    const snow_build* b = a->b;
+    const int32_t nx = b->volume->size[0], ny = b->volume->size[1];
+    for (firn_local f = begin; f < end; f++) {
         const int32_t cell = b->full[f];
         const int32_t at[3] = {cell % nx, cell / nx % ny, cell / nx / ny};
-        if (((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2) != colour) continue;
+        if (((at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2) != a->colour) continue;
         float tile[FIRN_SNOW_FINE];
         rasterize_cell(b, cell, at, tile);
-        add_tile(v, cell, tile);
+        add_tile(b->volume, cell, tile);
     }
 }
 
@@ -166,6 +172,38 @@ static void find_solid(firn_snow_volume* v, int32_t block)
     v->solid[block] = (uint8_t)solid;
 }
 
+// Ghosts of `fine` are written here and read by nobody; those of `mid` need the means of all
+// blocks.
+static void average_blocks(const void* self, firn_local begin, firn_local end)
+{
+    firn_snow_volume* v = ((const snow_build*)self)->volume;
+    for (firn_local k = begin; k < end; k++) {
+        average(v, k);
+        copy_layer(v, v->fine, FIRN_SNOW_BLOCK, k);
+    }
+}
+
+static void finish_blocks(const void* self, firn_local begin, firn_local end)
+{
+    firn_snow_volume* v = ((const snow_build*)self)->volume;
+    for (firn_local k = begin; k < end; k++) {
+        copy_layer(v, v->mid, FIRN_SNOW_BLOCK / 2, k);
+        find_solid(v, k);
+    }
+}
+
+static void place_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_snow_volume* v = ((const snow_build*)self)->volume;
+    for (firn_local c = begin; c < end; c++) {
+        if (v->table[c] < 0) continue;
+        int32_t* at = v->at[v->table[c]];
+        at[0] = c % v->size[0];
+        at[1] = c / v->size[0] % v->size[1];
+        at[2] = c / v->size[0] / v->size[1];
+    }
+}
+
 firn_result firn_snow_fill(const snow_build* b, firn_error* error)
 {
     firn_snow_volume* v = b->volume;
@@ -177,26 +215,12 @@ firn_result firn_snow_fill(const snow_build* b, firn_error* error)
     v->coarse = firn_alloc((size_t)b->window, sizeof *v->coarse);
     if (v->at == NULL || v->fine == NULL || v->mid == NULL || v->solid == NULL || v->coarse == NULL)
         return firn_snow_no_memory(error);
-    for (int32_t c = 0; c < b->window; c++) {
-        if (v->table[c] < 0) continue;
-        int32_t* at = v->at[v->table[c]];
-        at[0] = c % v->size[0];
-        at[1] = c / v->size[0] % v->size[1];
-        at[2] = c / v->size[0] / v->size[1];
+    firn_share(b->window, 4096, place_blocks, b);
+    for (int colour = 0; colour < 8; colour++) {
+        const colour_args a = {b, colour};
+        firn_share(b->full_count, 4, rasterize_cells, &a);  // one of 8 has the colour
     }
-    for (int colour = 0; colour < 8; colour++) rasterize_colour(b, colour);
-#pragma omp parallel num_threads(b->threads)
-    {
-#pragma omp for schedule(static)
-        for (int32_t k = 0; k < v->block_count; k++) {
-            average(v, k);
-            copy_layer(v, v->fine, FIRN_SNOW_BLOCK, k);
-        }
-#pragma omp for schedule(static)
-        for (int32_t k = 0; k < v->block_count; k++) {
-            copy_layer(v, v->mid, FIRN_SNOW_BLOCK / 2, k);
-            find_solid(v, k);
-        }
-    }
+    firn_share(v->block_count, 4, average_blocks, b);
+    firn_share(v->block_count, 8, finish_blocks, b);
     return FIRN_OK;
 }

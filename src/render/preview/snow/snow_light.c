@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "render/preview/ambient.h"
 #include "render/preview/snow/snow_build.h"
 #include "render/preview/snow/snow_rays.h"
@@ -33,7 +34,7 @@ typedef struct snow_cell {
 
 typedef struct light_work {
     firn_view* view;
-    int threads;
+    int round;
     int32_t count, even_count;  // cells; the first `even_count` of them have even parity
     uint8_t* has_surface;       // owned; [block_count]
     int32_t* index;             // owned; [block_count * 64]: cell index, or AIR
@@ -68,6 +69,13 @@ static int parity(int32_t place)
     return ((place & 3) + (place >> 2 & 3) + (place >> 4 & 3)) & 1;
 }
 
+static void find_snow(const void* self, firn_local begin, firn_local end)
+{
+    const light_work* w = self;
+    for (firn_local p = begin; p < end; p++)
+        w->index[p] = mid_of(&w->view->volume, p) >= FULL ? 0 : AIR;
+}
+
 static firn_result number_cells(light_work* w, firn_error* error)
 {
     const firn_snow_volume* v = &w->view->volume;
@@ -75,8 +83,7 @@ static firn_result number_cells(light_work* w, firn_error* error)
     w->index = firn_alloc((size_t)places + 1, sizeof *w->index);
     w->has_surface = firn_alloc((size_t)v->block_count, sizeof *w->has_surface);
     if (w->index == NULL || w->has_surface == NULL) return firn_snow_no_memory(error);
-#pragma omp parallel for num_threads(w->threads) schedule(static)
-    for (int32_t p = 0; p < places; p++) w->index[p] = mid_of(v, p) >= FULL ? 0 : AIR;
+    firn_share(places, 1024, find_snow, w);
     for (int colour = 0; colour < 2; colour++) {
         for (int32_t p = 0; p < places; p++)
             if (w->index[p] != AIR && parity(p) == colour) w->index[p] = w->count++;
@@ -105,7 +112,7 @@ static int32_t beside(const light_work* w, int32_t place, int axis, int up)
     return w->index[block * 64 + ((place & 63) ^ (3 << shift))];
 }
 
-static void find_surface(light_work* w, snow_cell* c)
+static void find_surface(const light_work* w, snow_cell* c)
 {
     const firn_view* view = w->view;
     const firn_snow_volume* v = &view->volume;
@@ -142,6 +149,12 @@ static void find_surface(light_work* w, snow_cell* c)
     if (toward > 0) c->sun = toward * firn_sun_visibility(view, c->from, 0.5f);
 }
 
+static void find_surfaces(const void* self, firn_local begin, firn_local end)
+{
+    const light_work* w = self;
+    for (firn_local i = begin; i < end; i++) find_surface(w, &w->cells[i]);
+}
+
 // Initialises cells without a surface to the mean over those with one.
 static void fill_inside(light_work* w)
 {
@@ -154,22 +167,26 @@ static void fill_inside(light_work* w)
         for (int q = 0; q < 3 && !(w->cells[i].area > 0); q++) w->u[i][q] = (float)(sum[q] / area);
 }
 
-static void gather_incident(light_work* w, int round)
+static void gather_range(const void* self, firn_local begin, firn_local end)
 {
+    const light_work* w = self;
     const firn_view* view = w->view;
-    const firn_rgb direct = view->day.direct;
-#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 64)
-    for (int32_t i = 0; i < w->count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const snow_cell* c = &w->cells[i];
         if (!(c->area > 0)) continue;
-        const firn_rgb e =
-            firn_rgb_madd(firn_ambient_light(view, c->from, c->normal, -1), c->sun, direct);
+        const firn_rgb e = firn_rgb_madd(firn_ambient_light(view, c->from, c->normal, -1), c->sun,
+                                         view->day.direct);
         w->e[i][0] = e.r;
         w->e[i][1] = e.g;
         w->e[i][2] = e.b;
-        if (round == 0) memcpy(w->u[i], w->e[i], sizeof w->u[i]);
+        if (w->round == 0) memcpy(w->u[i], w->e[i], sizeof w->u[i]);
     }
-    if (round == 0) fill_inside(w);
+}
+
+static void gather_incident(light_work* w)
+{
+    firn_share(w->count, 16, gather_range, w);
+    if (w->round == 0) fill_inside(w);
 }
 
 // Coefficients of snow_medium.h for four bands; the fourth only fills the vector.
@@ -177,7 +194,7 @@ typedef struct relax_weights {
     float link[4], link_own[4], skin[4], skin_own[4];
 } relax_weights;
 
-static void relax(light_work* w, const relax_weights* weights, int32_t i)
+static void relax(const light_work* w, const relax_weights* weights, int32_t i)
 {
     const snow_cell* c = &w->cells[i];
     float sum[4] = {0, 0, 0, 0}, links = 0;
@@ -194,27 +211,38 @@ static void relax(light_work* w, const relax_weights* weights, int32_t i)
     }
 }
 
-static void sweep(light_work* w)
-{
+typedef struct sweep_args {
+    const light_work* w;
     relax_weights weights;
+    int32_t first;  // cell of the parity
+} sweep_args;
+
+static void relax_range(const void* self, firn_local begin, firn_local end)
+{
+    const sweep_args* a = self;
+    for (firn_local i = begin; i < end; i++) relax(a->w, &a->weights, a->first + i);
+}
+
+static void sweep(const light_work* w)
+{
+    sweep_args even = {.w = w}, odd;
     for (int q = 0; q < 4; q++) {
         const firn_snow_band* b = &w->view->medium.band[q < 3 ? q : 0];
-        weights.link[q] = b->link;
-        weights.link_own[q] = b->link_own;
-        weights.skin[q] = b->skin;
-        weights.skin_own[q] = b->skin_own;
+        even.weights.link[q] = b->link;
+        even.weights.link_own[q] = b->link_own;
+        even.weights.skin[q] = b->skin;
+        even.weights.skin_own[q] = b->skin_own;
     }
-#pragma omp parallel num_threads(w->threads)
+    odd = even;
+    odd.first = w->even_count;
     for (int k = 0; k < SWEEPS; k++) {
-#pragma omp for schedule(static)
-        for (int32_t i = 0; i < w->even_count; i++) relax(w, &weights, i);
-#pragma omp for schedule(static)
-        for (int32_t i = w->even_count; i < w->count; i++) relax(w, &weights, i);
+        firn_share(w->even_count, 256, relax_range, &even);
+        firn_share(w->count - w->even_count, 256, relax_range, &odd);
     }
 }
 
 // Writes a block's cells with their ghost layer, and the mean radiance of its surfaces.
-static void write_block(light_work* w, int32_t block)
+static void write_block(const light_work* w, int32_t block)
 {
     firn_view* view = w->view;
     const firn_snow_volume* v = &view->volume;
@@ -252,18 +280,23 @@ static void write_block(light_work* w, int32_t block)
     for (int q = 0; q < 3; q++) c[q] = w->has_surface[block] ? c[3] * total[q] / total[3] : 0;
 }
 
-// Long steps of a cone may end inside snow whose surface they crossed: blocks without a surface
-// take the mean of neighbouring blocks that have one, or of all blocks.
-static void fill_hidden(light_work* w)
+static void write_blocks(const void* self, firn_local begin, firn_local end)
 {
+    for (firn_local b = begin; b < end; b++) write_block(self, b);
+}
+
+typedef struct hidden_args {
+    const light_work* w;
+    double all[4];  // sums over blocks with a surface
+} hidden_args;
+
+static void fill_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const hidden_args* a = self;
+    const light_work* w = a->w;
     const firn_snow_volume* v = &w->view->volume;
     float(*coarse)[4] = w->view->light.coarse;
-    double all[4] = {0, 0, 0, 0};
-    for (int32_t b = 0; b < v->block_count; b++)
-        for (int q = 0; q < 4 && w->has_surface[b]; q++)
-            all[q] += (double)coarse[window_index(v, v->at[b])][q];
-#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 16)
-    for (int32_t b = 0; b < v->block_count; b++) {
+    for (firn_local b = begin; b < end; b++) {
         const int64_t cell = window_index(v, v->at[b]);
         if (w->has_surface[b] || !(coarse[cell][3] > 0)) continue;
         double near[4] = {0, 0, 0, 0};
@@ -274,10 +307,22 @@ static void fill_hidden(light_work* w)
             for (int q = 0; q < 4 && block >= 0 && w->has_surface[block]; q++)
                 near[q] += (double)coarse[window_index(v, other)][q];
         }
-        const double* from = near[3] > 0 ? near : all;
+        const double* from = near[3] > 0 ? near : a->all;
         for (int q = 0; q < 3 && from[3] > 0; q++)
             coarse[cell][q] = coarse[cell][3] * (float)(from[q] / from[3]);
     }
+}
+
+// Long steps of a cone may end inside snow whose surface they crossed: blocks without a surface
+// take the mean of neighbouring blocks that have one, or of all blocks.
+static void fill_hidden(const light_work* w)
+{
+    const firn_snow_volume* v = &w->view->volume;
+    hidden_args a = {.w = w};
+    for (int32_t b = 0; b < v->block_count; b++)
+        for (int q = 0; q < 4 && w->has_surface[b]; q++)
+            a.all[q] += (double)w->view->light.coarse[window_index(v, v->at[b])][q];
+    firn_share(v->block_count, 16, fill_blocks, &a);
 }
 
 static firn_result solve(light_work* w, firn_error* error)
@@ -294,24 +339,22 @@ static firn_result solve(light_work* w, firn_error* error)
         firn_snow_light_destroy(&light);
         return firn_snow_no_memory(error);
     }
-#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 64)
-    for (int32_t i = 0; i < w->count; i++) find_surface(w, &w->cells[i]);
-    for (int round = 0; round < ROUNDS; round++) {
-        gather_incident(w, round);
+    firn_share(w->count, 16, find_surfaces, w);
+    for (w->round = 0; w->round < ROUNDS; w->round++) {
+        gather_incident(w);
         sweep(w);
         view->light = light;  // later rounds gather the light of snow surfaces too
-#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 16)
-        for (int32_t b = 0; b < v->block_count; b++) write_block(w, b);
+        firn_share(v->block_count, 2, write_blocks, w);
         fill_hidden(w);
     }
     return FIRN_OK;
 }
 
-firn_result firn_snow_light_build(firn_view* view, int threads, firn_error* error)
+firn_result firn_snow_light_build(firn_view* view, firn_error* error)
 {
     view->light = (firn_snow_light){0};
     if (view->volume.block_count == 0) return FIRN_OK;
-    light_work w = {.view = view, .threads = threads};
+    light_work w = {.view = view};
     const firn_result result = solve(&w, error);
     firn_free(w.index);
     firn_free(w.has_surface);

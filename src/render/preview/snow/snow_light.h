@@ -19,7 +19,7 @@ typedef struct firn_snow_light {
 
 struct firn_view;
 // Fills view->light from the rest of the view. Bitwise equal for any number of threads.
-firn_result firn_snow_light_build(struct firn_view* view, int threads, firn_error* error);
+firn_result firn_snow_light_build(struct firn_view* view, firn_error* error);
 void firn_snow_light_destroy(firn_snow_light* light);
 
 // Trilinear interpolation of 4-vectors at (x, y, z) in a cube with rows of n and slices of `slice`

@@ -3,10 +3,11 @@
 // snow_fill.c then computes the values.
 #include "render/preview/snow/snow_volume.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "math/elementary.h"
 #include "render/preview/snow/snow_build.h"
 #include "render/preview/snow/snow_sample.h"
@@ -80,26 +81,38 @@ typedef struct bounds {
     double low[3], high[3];  // [blocks], fractional
 } bounds;
 
-static bounds find_bounds(const firn_snow_points* points, double block, int threads)
+typedef struct bounds_args {
+    const firn_snow_points* points;
+    firn_real* most;  // [6] largest -x, -y, -z, x, y, z
+} bounds_args;
+
+static void widen_bounds(const void* self, firn_local begin, firn_local end)
 {
-    double lx = 1e300, ly = 1e300, lz = 1e300, hx = -1e300, hy = -1e300, hz = -1e300;
-    const double s = 1 / block;
-    // min and max do not depend on the order of the reduction
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(min           \
-                                                                         : lx, ly, lz) \
-    reduction(max                                                                      \
-              : hx, hy, hz)
-    for (firn_local p = 0; p < points->count; p++) {
-        const firn_vec3 x = points->x[p];
+    const bounds_args* a = self;
+    firn_vec3 low = firn_v3(INFINITY, INFINITY, INFINITY), high = firn_v3_scale(low, -1);
+    for (firn_local p = begin; p < end; p++) {
+        const firn_vec3 x = a->points->x[p];
         if (!firn_v3_is_finite(x)) continue;
-        lx = fmin(lx, (double)x.x * s);
-        ly = fmin(ly, (double)x.y * s);
-        lz = fmin(lz, (double)x.z * s);
-        hx = fmax(hx, (double)x.x * s);
-        hy = fmax(hy, (double)x.y * s);
-        hz = fmax(hz, (double)x.z * s);
+        low = firn_v3_min(low, x);
+        high = firn_v3_max(high, x);
     }
-    return (bounds){{lx, ly, lz}, {hx, hy, hz}};
+    const firn_real most[6] = {-low.x, -low.y, -low.z, high.x, high.y, high.z};
+    for (int k = 0; k < 6; k++) firn_atomic_max(&a->most[k], most[k]);
+}
+
+static bounds find_bounds(const firn_snow_points* points, double block)
+{
+    firn_real most[6];
+    for (int k = 0; k < 6; k++) most[k] = -INFINITY;
+    const bounds_args a = {points, most};
+    firn_share(points->count, 2048, widen_bounds, &a);
+    const double s = 1 / block;
+    bounds b;
+    for (int k = 0; k < 3; k++) {
+        b.low[k] = -(double)most[k] * s;
+        b.high[k] = (double)most[3 + k] * s;
+    }
+    return b;
 }
 
 // Median position of the particles [blocks]: a window that is too large is cropped around it.
@@ -146,6 +159,16 @@ int32_t firn_snow_window_cell(const firn_snow_volume* v, firn_grid_point p)
     return ((int32_t)z * v->size[1] + (int32_t)y) * v->size[0] + (int32_t)x;
 }
 
+static void find_cells(const void* self, firn_local begin, firn_local end)
+{
+    const snow_build* b = self;
+    const firn_snow_volume* v = b->volume;
+    for (firn_local p = begin; p < end; p++)
+        b->cell_of[p] = firn_v3_is_finite(b->points->x[p])
+                            ? firn_snow_window_cell(v, firn_snow_to_grid(v, b->points->x[p]))
+                            : -1;
+}
+
 // Counting sort of particles by window cell; stable, so the result does not depend on threads.
 static firn_result sort_particles(snow_build* b, firn_error* error)
 {
@@ -154,11 +177,7 @@ static firn_result sort_particles(snow_build* b, firn_error* error)
     b->start = firn_alloc((size_t)b->window + 2, sizeof *b->start);
     if (b->start == NULL) return firn_snow_no_memory(error);
     const firn_local count = b->points->count;
-#pragma omp parallel for num_threads(b->threads) schedule(static)
-    for (firn_local p = 0; p < count; p++)
-        b->cell_of[p] = firn_v3_is_finite(b->points->x[p])
-                            ? firn_snow_window_cell(v, firn_snow_to_grid(v, b->points->x[p]))
-                            : -1;
+    firn_share(count, 1024, find_cells, b);
     // counts are stored two entries ahead: after the prefix sum start[c + 1] is where cell c
     // begins, and after filling where it ends
     int32_t* start = b->start;
@@ -201,6 +220,17 @@ static uint32_t reached(const snow_build* b, int32_t cell)
     return mask;
 }
 
+typedef struct reach_args {
+    const snow_build* b;
+    uint32_t* mask;  // [full_count]
+} reach_args;
+
+static void find_reached(const void* self, firn_local begin, firn_local end)
+{
+    const reach_args* a = self;
+    for (firn_local f = begin; f < end; f++) a->mask[f] = reached(a->b, a->b->full[f]);
+}
+
 // Allocates block indices in the order of the window.
 static firn_result number_blocks(snow_build* b, firn_error* error)
 {
@@ -211,8 +241,8 @@ static firn_result number_blocks(snow_build* b, firn_error* error)
         firn_free(mask);
         return firn_snow_no_memory(error);
     }
-#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 16)
-    for (int32_t f = 0; f < b->full_count; f++) mask[f] = reached(b, b->full[f]);
+    const reach_args a = {b, mask};
+    firn_share(b->full_count, 2, find_reached, &a);
     const int32_t nx = v->size[0], nxy = v->size[0] * v->size[1];
     for (int32_t f = 0; f < b->full_count; f++)
         for (int c = 0; c < 27; c++)
@@ -231,7 +261,7 @@ static firn_result try_voxel(snow_build* b, double voxel, double* scratch, firn_
     const firn_local samples = b->points->count < SAMPLE ? b->points->count : SAMPLE;
     const double block = voxel * FIRN_SNOW_BLOCK;
     v->voxel = (firn_real)voxel;
-    const bounds box = find_bounds(b->points, block, b->threads);
+    const bounds box = find_bounds(b->points, block);
     if (!(box.high[0] >= box.low[0])) return FIRN_OK;  // no finite position: no snow
     double middle[3];
     find_middle(b->points, samples, block, scratch, middle);
@@ -283,13 +313,13 @@ firn_result firn_snow_no_memory(firn_error* error)
 }
 
 firn_result firn_snow_volume_build(firn_snow_volume* volume, const firn_snow_points* points,
-                                   double cell, int threads, firn_error* error)
+                                   double cell, firn_error* error)
 {
     *volume = (firn_snow_volume){.voxel = (firn_real)(0.5 * cell), .mass = 1};
     volume->volume = (firn_real)(cell * cell * cell / 8);
     volume->spacing = (firn_real)(0.5 * cell);
     if (points->count <= 0) return FIRN_OK;
-    snow_build b = {.volume = volume, .points = points, .threads = threads};
+    snow_build b = {.volume = volume, .points = points};
     b.cell_of = firn_alloc((size_t)points->count, sizeof *b.cell_of);
     b.order = firn_alloc((size_t)points->count, sizeof *b.order);
     const firn_result result =

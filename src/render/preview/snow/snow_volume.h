@@ -43,7 +43,7 @@ typedef struct firn_snow_volume {
 // Bitwise equal for any number of threads. Particles very far from all others may lie outside the
 // window; they are still drawn as crumbs.
 firn_result firn_snow_volume_build(firn_snow_volume* volume, const firn_snow_points* points,
-                                   double cell, int threads, firn_error* error);
+                                   double cell, firn_error* error);
 void firn_snow_volume_destroy(firn_snow_volume* volume);
 
 // Volume of snow that a particle represents, relative to the median: 1/8 to 8.

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "math/random.h"
+#include "team_use.h"
 
 // What a pixel would be without noise.
 typedef struct truth {
@@ -53,7 +54,9 @@ static firn_film_layers denoise(const firn_film* film, int threads)
 {
     firn_film_layers l;
     assert_int_equal(firn_film_develop(film, &l, NULL), FIRN_OK);
-    assert_int_equal(firn_denoise(film, &l, threads, NULL), FIRN_OK);
+    use_team(threads);
+    assert_int_equal(firn_denoise(film, &l, NULL), FIRN_OK);
+    use_team(0);
     return l;
 }
 
@@ -326,12 +329,12 @@ static void out_of_memory(void** state)
     for (uint64_t k = 1; k <= 3; k++) {
         const float before = l.r[7];
         firn_memory_fail_at(k, false);
-        assert_int_equal(firn_denoise(&film, &l, 2, NULL), FIRN_BROKEN_MEMORY);
+        assert_int_equal(firn_denoise(&film, &l, NULL), FIRN_BROKEN_MEMORY);
         firn_memory_fail_at(0, false);
         assert_int_equal(firn_memory_read().bytes, in_use);
         assert_equal(l.r[7], before);
     }
-    assert_int_equal(firn_denoise(&film, &l, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_denoise(&film, &l, NULL), FIRN_OK);
     assert_int_equal(firn_memory_read().bytes, in_use);
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);

@@ -5,6 +5,7 @@
 
 #include "core/hash.h"
 #include "render/preview/light_view.h"
+#include "team_use.h"
 
 static const double white[3] = {1, 1, 1}, blue[3] = {0.9, 0.95, 1};
 
@@ -33,7 +34,7 @@ static void white_snow_in_even_light(void** state)
     light_view l;
     setup_view(&l, white);
     set_even_light(&l, firn_rgb_of(0.4f, 0.5f, 0.8f));
-    assert_int_equal(firn_snow_light_build(&l.view, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_light_build(&l.view, NULL), FIRN_OK);
     const firn_vec3 sides[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {1, 1, -1}};
     for (int k = 0; k < 5; k++) {
         // hidden sky comes back from white snow, round after round; 3 % is still on its way
@@ -51,7 +52,7 @@ static void colours_part(void** state)
     light_view l;
     setup_view(&l, blue);
     set_even_light(&l, firn_rgb_of(1, 1, 1));
-    assert_int_equal(firn_snow_light_build(&l.view, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_light_build(&l.view, NULL), FIRN_OK);
     // surfaces give back what deep snow does (T33), less the sky that the ball itself hides
     const firn_rgb out = read_at(&l, l.view.light.surface, firn_v3(0, 1, 0), (firn_real)0.092);
     assert_greater(out.r, 0.32f);
@@ -80,7 +81,7 @@ static void sunny_side(void** state)
     (void)state;
     light_view l;
     setup_view(&l, blue);
-    assert_int_equal(firn_snow_light_build(&l.view, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_light_build(&l.view, NULL), FIRN_OK);
     const firn_vec3 sun = l.view.day.sun;
     const firn_rgb lit = light_at(&l, sun, (firn_real)0.092);
     const firn_rgb dark = light_at(&l, firn_v3_scale(sun, -1), (firn_real)0.092);
@@ -94,7 +95,9 @@ static uint64_t hash_of(int threads)
 {
     light_view l;
     setup_view(&l, blue);
-    assert_int_equal(firn_snow_light_build(&l.view, threads, NULL), FIRN_OK);
+    use_team(threads);
+    assert_int_equal(firn_snow_light_build(&l.view, NULL), FIRN_OK);
+    use_team(0);
     const firn_snow_volume* v = &l.view.volume;
     const size_t window = (size_t)v->size[0] * (size_t)v->size[1] * (size_t)v->size[2];
     uint64_t h = firn_hash(l.view.light.below,
@@ -115,7 +118,7 @@ static void no_snow(void** state)
 {
     (void)state;
     firn_view view = {.points = {.count = 0}};
-    assert_int_equal(firn_snow_light_build(&view, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_light_build(&view, NULL), FIRN_OK);
     assert_null(view.light.below);
     firn_snow_light_destroy(&view.light);
 }

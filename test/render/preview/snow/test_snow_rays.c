@@ -21,7 +21,7 @@ static void setup_ball(fixture* f)
         firn_camera_make(firn_v3((firn_real)r->eye[0], (firn_real)r->eye[1], (firn_real)r->eye[2]),
                          firn_v3(0, 0.1f, 0), r->fov_deg, 160, 90);
     const firn_snow_points points = {f->s.x, f->s.mass, f->s.density, f->s.id, f->s.count, NULL};
-    assert_int_equal(firn_snow_volume_build(&f->volume, &points, f->s.cell, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&f->volume, &points, f->s.cell, NULL), FIRN_OK);
     assert_int_equal(firn_depth_map_camera(&f->eye, &f->volume, &f->camera, NULL), FIRN_OK);
     const firn_vec3 sun = firn_v3_normalize(firn_v3(-0.9f, 0.6f, 0.25f), firn_v3(0, 1, 0));
     assert_int_equal(firn_depth_map_sun(&f->sun, &f->volume, sun, NULL), FIRN_OK);

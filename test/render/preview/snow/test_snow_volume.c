@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "render/preview/snow/snow_sample.h"
 #include "render/preview/snow_scene.h"
+#include "team_use.h"
 
 static firn_snow_points points_of(const snow_scene* s)
 {
@@ -34,7 +35,7 @@ static void holds_all_snow(void** state)
     add_ball(&s, 0.1);
     firn_snow_volume v;
     const firn_snow_points points = points_of(&s);
-    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, NULL), FIRN_OK);
     // voxel: the distance of particles, half a cell at 8 a cell
     assert_near(v.voxel, 0.005, 1e-6);
     assert_near(v.spacing, 0.005, 1e-6);
@@ -74,7 +75,7 @@ static void grains_fill_their_cubes(void** state)
     s.radius = radius;
     firn_snow_volume v;
     const firn_snow_points points = points_of(&s);
-    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, NULL), FIRN_OK);
     assert_near(v.voxel, 0.005, 1e-6);
     assert_near(v.spacing, 0.005, 1e-6);
     assert_equal(firn_snow_share(&v, &points, 0), 0.125f);
@@ -98,7 +99,7 @@ static void continuous_across_blocks(void** state)
     add_ball(&s, 0.1);
     firn_snow_volume v;
     const firn_snow_points points = points_of(&s);
-    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, NULL), FIRN_OK);
     float last[3] = {0, 0, 0}, most[3] = {0, 0, 0}, top = 0;
     const float step = 0.01f;  // [voxels]
     for (int k = 0; k < 4000; k++) {
@@ -129,9 +130,9 @@ static void fixed_in_space(void** state)
     add_ball(&s, 0.1);
     firn_snow_volume a, b;
     firn_snow_points points = points_of(&s);
-    assert_int_equal(firn_snow_volume_build(&a, &points, s.cell, 1, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&a, &points, s.cell, NULL), FIRN_OK);
     s.x[s.count - 1] = firn_v3(-0.61f, 0.41f, -0.32f);  // the window grows
-    assert_int_equal(firn_snow_volume_build(&b, &points, s.cell, 1, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&b, &points, s.cell, NULL), FIRN_OK);
     assert_greater(b.size[0], a.size[0]);
     for (int k = 0; k < 200; k++) {
         const firn_vec3 x = firn_v3((firn_real)(0.2 * firn_random_unit(5, (uint64_t)k) - 0.1),
@@ -157,7 +158,9 @@ static void same_for_any_threads(void** state)
     static const int threads[] = {1, 2, 3, 8};
     for (int k = 0; k < 4; k++) {
         firn_snow_volume v;
-        assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, threads[k], NULL), FIRN_OK);
+        use_team(threads[k]);
+        assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, NULL), FIRN_OK);
+        use_team(0);
         const size_t blocks = (size_t)v.block_count;
         uint64_t hash = firn_hash(v.fine, blocks * FIRN_SNOW_FINE * sizeof(float), 0);
         hash = firn_hash(v.mid, blocks * FIRN_SNOW_MID * sizeof(float), hash);
@@ -182,12 +185,12 @@ static void bounded(void** state)
                          (firn_real)firn_random_unit(9, (uint64_t)p) * 90);
     firn_snow_volume v;
     const firn_snow_points points = points_of(&s);
-    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, NULL), FIRN_OK);
     assert_in_range(v.block_count, 1, FIRN_SNOW_BLOCKS_MAX);
     assert_at_most((int64_t)v.size[0] * v.size[1] * v.size[2], FIRN_SNOW_WINDOW_MAX);
     firn_snow_volume_destroy(&v);
     for (firn_local p = 0; p < s.count; p++) s.x[p] = firn_v3((firn_real)NAN, 0, 0);
-    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
+    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, NULL), FIRN_OK);
     assert_int_equal(v.block_count, 0);
     firn_snow_volume_destroy(&v);
     teardown_scene(&s);
