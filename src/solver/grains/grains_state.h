@@ -29,14 +29,17 @@ typedef enum firn_grains_stage {
 // bonds_more mark the neighbours that a grain has a bond with, so that a list has at most 64
 // entries.
 #define FIRN_GRAINS_SLICE 16  // lanes of the widest level (FIRN_LANES_MOST)
+#define FIRN_GRAINS_BLOCK 64  // grains processed together; divides FIRN_GRAINS_CHUNK
 typedef struct firn_grains_list {
     int64_t* first;  // [grains] where in j its neighbours begin
     uint8_t* count;  // [grains] number of neighbours
     int32_t* j;
     firn_local capacity;  // [grains]
     int room;             // capacity of j, in neighbours per grain on average
-    // The same lists transposed for SIMD, in slices of FIRN_GRAINS_SLICE grains: row k of a slice
-    // holds the k-th neighbour of each grain. Short lists are padded with the grain itself.
+    // The same lists transposed for SIMD, in slices of FIRN_GRAINS_SLICE lanes: row k of a slice
+    // holds the k-th neighbour of each lane's grain. Short lists are padded with the grain itself.
+    // The grains of a block are in its lanes, ordered by the lengths of their lists.
+    int32_t* lane;          // [slices][FIRN_GRAINS_SLICE] grain of each lane
     firn_local* row_first;  // [slices + 1]
     int32_t* rows;          // [rows][FIRN_GRAINS_SLICE]
     int64_t row_capacity;

@@ -105,23 +105,42 @@ static firn_local walk(const firn_grains* m, const firn_grains_search_args* a, f
     return m->p.count;
 }
 
-// Column of grain i in the rows of its slice; of n grains the last fills the rest of its slice.
-static void lay_column(const firn_grains_list* list, firn_local i, firn_local n)
-{
-    const firn_local slice = i / FIRN_GRAINS_SLICE, self = i < n ? i : n - 1;
-    const int rows = (int)(list->row_first[slice + 1] - list->row_first[slice]);
-    const int count = i < n ? list->count[i] : 0;
-    const int32_t* j = list->j + list->first[self];
-    int32_t* at = list->rows + (size_t)list->row_first[slice] * FIRN_GRAINS_SLICE +
-                  (size_t)(i % FIRN_GRAINS_SLICE);
-    for (int k = 0; k < count; k++, at += FIRN_GRAINS_SLICE) *at = j[k];
-    for (int k = count; k < rows; k++, at += FIRN_GRAINS_SLICE) *at = self;
-}
-
-static void lay_range(const void* self, firn_local begin, firn_local end)
+// Lanes of the grains of each block, in the order of the lengths of their lists: those of a slice
+// have nearly as many neighbours, and few rows are padded. row_first: the rows of each slice.
+static void order_lanes(const void* self, firn_local begin, firn_local end)
 {
     const firn_grains* m = self;
-    for (firn_local i = begin; i < end; i++) lay_column(&m->list, i, m->p.count);
+    const firn_grains_list* list = &m->list;
+    for (firn_local b = begin; b < end; b++) {
+        const firn_local first = b * FIRN_GRAINS_BLOCK, last = first + FIRN_GRAINS_BLOCK;
+        const firn_local stop = last < m->p.count ? last : m->p.count;
+        firn_local place[FIRN_GRAINS_LIST_MOST + 2] = {0};
+        for (firn_local i = first; i < stop; i++) place[list->count[i] + 1]++;
+        for (int k = 0; k < FIRN_GRAINS_LIST_MOST; k++) place[k + 1] += place[k];
+        for (firn_local i = first; i < stop; i++) list->lane[first + place[list->count[i]]++] = i;
+        for (firn_local at = first; at < stop; at += FIRN_GRAINS_SLICE) {
+            const firn_local most = at + FIRN_GRAINS_SLICE < stop ? at + FIRN_GRAINS_SLICE : stop;
+            for (firn_local l = most; l < at + FIRN_GRAINS_SLICE; l++) list->lane[l] = stop - 1;
+            list->row_first[at / FIRN_GRAINS_SLICE] = list->count[list->lane[most - 1]];
+        }
+    }
+}
+
+// Lanes [begin, end) of the rows; lanes beyond the last grain are padded.
+static void lay_columns(const void* self, firn_local begin, firn_local end)
+{
+    const firn_grains* m = self;
+    const firn_grains_list* list = &m->list;
+    for (firn_local l = begin; l < end; l++) {
+        const firn_local slice = l / FIRN_GRAINS_SLICE, i = list->lane[l];
+        const int rows = (int)(list->row_first[slice + 1] - list->row_first[slice]);
+        const int count = l < m->p.count ? list->count[i] : 0;
+        const int32_t* j = list->j + list->first[i];
+        int32_t* at = list->rows + (size_t)list->row_first[slice] * FIRN_GRAINS_SLICE +
+                      (size_t)(l % FIRN_GRAINS_SLICE);
+        for (int k = 0; k < count; k++, at += FIRN_GRAINS_SLICE) *at = j[k];
+        for (int k = count; k < rows; k++, at += FIRN_GRAINS_SLICE) *at = i;
+    }
 }
 
 // The same lists in rows, for SIMD batches (grains_state.h). Returns false when there is no room.
@@ -129,17 +148,17 @@ static bool lay_rows(firn_grains* m)
 {
     firn_grains_list* list = &m->list;
     const firn_local n = m->p.count, slices = (n + FIRN_GRAINS_SLICE - 1) / FIRN_GRAINS_SLICE;
+    const firn_local blocks = (n + FIRN_GRAINS_BLOCK - 1) / FIRN_GRAINS_BLOCK;
+    firn_share(blocks, SIMPLE / 4 / FIRN_GRAINS_BLOCK, order_lanes, m);
     int64_t rows = 0;
     for (firn_local s = 0; s < slices; s++) {
-        firn_local most = 0;
-        for (firn_local i = s * FIRN_GRAINS_SLICE; i < (s + 1) * FIRN_GRAINS_SLICE && i < n; i++)
-            most = list->count[i] > most ? list->count[i] : most;
+        const firn_local here = list->row_first[s];
         list->row_first[s] = (firn_local)rows;
-        rows += most;
+        rows += here;
     }
     list->row_first[slices] = (firn_local)rows;
     if (rows > list->row_capacity) return false;
-    firn_share(slices * FIRN_GRAINS_SLICE, LISTED, lay_range, m);
+    firn_share(slices * FIRN_GRAINS_SLICE, LISTED, lay_columns, m);
     return true;
 }
 

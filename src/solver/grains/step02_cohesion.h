@@ -5,8 +5,6 @@
 #include "solver/grains/grain_step.h"
 #include "solver/grains/grains_state.h"
 
-#define FIRN_GRAINS_BLOCK 64  // grains processed together; divides FIRN_GRAINS_CHUNK
-
 typedef struct firn_grains_cohesion_args firn_grains_cohesion_args;
 struct firn_grains_cohesion_args {
     const firn_grain_constants* constants;

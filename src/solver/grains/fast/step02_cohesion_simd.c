@@ -109,7 +109,9 @@ static inline firn_lanes_mask add_pair(const firn_grains_cohesion_args* a, const
     return f.bonded;
 }
 
-static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
+// out: from grain `begin` on.
+static inline void give(const sum_lanes* s, int count, const int32_t* own, firn_local begin,
+                        firn_grains_sum* out)
 {
     firn_real force[3][FIRN_LANES], torque[3][FIRN_LANES], side[6][FIRN_LANES], near[FIRN_LANES];
     firn_lanes_store(force[0], s->force.x);
@@ -121,7 +123,7 @@ static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
     for (int k = 0; k < 6; k++) firn_lanes_store(side[k], s->side[k]);
     firn_lanes_store(near, s->near);
     for (int lane = 0; lane < count; lane++) {
-        firn_grains_sum* sum = &out[lane];
+        firn_grains_sum* sum = &out[own[lane] - begin];
         sum->force = firn_v3(force[0][lane], force[1][lane], force[2][lane]);
         sum->torque = firn_v3(torque[0][lane], torque[1][lane], torque[2][lane]);
         for (int k = 0; k < 6; k++) sum->compression.side[k] = side[k][lane];
@@ -134,14 +136,12 @@ static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
     }
 }
 
-// All neighbours of the batch of `count` grains from `first` on.
+// All neighbours of the grains `own`; `first`: the lane of the first, `count`: of them.
 static inline void add_neighbours(const firn_grains_cohesion_args* a, firn_local first, int count,
-                                  sum_lanes* s)
+                                  const int32_t* own, sum_lanes* s)
 {
-    int32_t own[FIRN_LANES];
     uint32_t bonds[2][FIRN_LANES];
     for (int l = 0; l < FIRN_LANES; l++) {
-        own[l] = l < count ? first + l : first;
         bonds[0][l] = l < count ? a->p.bonds[own[l]] : 0;
         bonds[1][l] = l < count ? a->p.bonds_more[own[l]] : 0;
     }
@@ -171,7 +171,8 @@ static void neighbours_simd(const firn_grains_cohesion_args* a, firn_local begin
                        .torque = {zero, zero, zero},
                        .side = {zero, zero, zero, zero, zero, zero},
                        .near = zero};
-        add_neighbours(a, first, count, &s);
-        give(&s, count, out_sums + (first - begin));
+        const int32_t* own = a->list->lane + first;
+        add_neighbours(a, first, count, own, &s);
+        give(&s, count, own, begin, out_sums);
     }
 }

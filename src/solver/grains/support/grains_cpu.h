@@ -15,7 +15,7 @@ struct firn_grains_ops {
     // Bonds by the index in the new list. Null: the plain loop.
     uint64_t (*carry)(const firn_grains_carry_args* a);
     // Forces of neighbours on grains [begin, end), none of them water. Null: the plain loop.
-    // `begin` is a multiple of FIRN_GRAINS_SLICE, end - begin at most FIRN_GRAINS_BLOCK.
+    // `begin` is a multiple of FIRN_GRAINS_BLOCK, end - begin at most as many.
     void (*neighbours)(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
                        firn_grains_sum* out_sums);
 };

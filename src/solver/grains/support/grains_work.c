@@ -33,6 +33,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&m->list.old_j, neighbours, sizeof *m->list.old_j},
         {(void**)&m->new_index, n, sizeof *m->new_index},
         {(void**)&w->grain, n, sizeof *w->grain},
+        {(void**)&m->list.lane, n, sizeof *m->list.lane},
         {(void**)&m->list.row_first, n / FIRN_GRAINS_SLICE + 2, sizeof *m->list.row_first},
         {(void**)&m->list.rows, neighbours, sizeof *m->list.rows},
         {(void**)&w->x, n, sizeof *w->x},
