@@ -16,18 +16,23 @@ typedef struct firn_grain_compression {
     firn_real side[6];
 } firn_grain_compression;
 
+// Adds a force along one axis to the two sides of it, {+, -}: to the one that it comes from.
+FIRN_LANES_FN void firn_grain_compression_axis(firn_lanes side[2], firn_lanes n, firn_lanes spring)
+{
+    const firn_lanes force = spring * n;
+    const firn_lanes_mask ahead = firn_lanes_less(firn_lanes_all(0), n);
+    side[0] = firn_lanes_select(ahead, side[0] + force, side[0]);
+    side[1] = firn_lanes_select(ahead, side[1], side[1] - force);
+}
+
 // Adds `spring` [N] from the direction n, unit, to the sides; < 0: it attracts. Over the lane type,
 // as physics/grain_contact.h.
 FIRN_LANES_FN void firn_grain_compression_add(firn_lanes side[6], firn_vec3_lanes n,
                                               firn_lanes spring)
 {
-    const firn_lanes zero = firn_lanes_all(0);
-    side[0] += spring * firn_lanes_max(n.x, zero);
-    side[1] += spring * firn_lanes_max(-n.x, zero);
-    side[2] += spring * firn_lanes_max(n.y, zero);
-    side[3] += spring * firn_lanes_max(-n.y, zero);
-    side[4] += spring * firn_lanes_max(n.z, zero);
-    side[5] += spring * firn_lanes_max(-n.z, zero);
+    firn_grain_compression_axis(side, n.x, spring);
+    firn_grain_compression_axis(side + 2, n.y, spring);
+    firn_grain_compression_axis(side + 4, n.z, spring);
 }
 
 // Eq. 5: along each axis the compressive force between two sides [N] (erratum 32).

@@ -57,6 +57,7 @@ typedef struct firn_grain_solid {
     firn_lanes r;            // [m]
     firn_lanes k;            // firn_grain_stiffness [N/m]
     firn_lanes strength;     // firn_grain_strength [N]
+    firn_lanes tensile;      // firn_grain_tensile [N], where it is anchored
     firn_vec3_lanes origin;  // [m] initial position, where it is intact or was until this step
     firn_lanes origin_r;     // [m] initial radius
     firn_lanes_mask broken;
@@ -133,8 +134,7 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
         const firn_lanes_mask intact = firn_mask_and(firn_mask_and(i->intact, j->intact), initial);
         const firn_lanes_mask held = firn_mask_and(firn_mask_and(intact, bonded), within);
         const firn_lanes_mask bears_it =
-            firn_lanes_less(f.k * (distance - rest),
-                            half * (firn_grain_tensile(c, i->r) + firn_grain_tensile(c, j->r)));
+            firn_lanes_less(f.k * (distance - rest), half * (i->tensile + j->tensile));
         f.holds = firn_mask_and(firn_mask_and(held, sound), bears_it);
         f.near = firn_mask_or(f.near, f.holds);
         pressed = firn_lanes_select(f.holds, rest - distance, pressed);
@@ -294,6 +294,7 @@ FIRN_FN firn_grain_solid firn_grain_solid_of(const firn_grain_constants* c, cons
     s.r = g->r;
     s.k = firn_grain_stiffness(c, g->r, g->phase);
     s.strength = firn_grain_strength(c, g->r);
+    s.tensile = g->state != FIRN_GRAIN_LOOSE ? firn_grain_tensile(c, g->r) : 0;
     s.origin = g->origin;
     s.origin_r = g->origin_r;
     s.broken = g->broken;
@@ -346,8 +347,7 @@ FIRN_FN bool firn_grain_reads_origins(const firn_grain* i, const firn_grain* j, 
 }
 
 // The pair without its friction: of j it reads what has no need of spin, slip and twist, and
-// initial position and radius where firn_grain_reads_origins.
-// Zero and not near where they are too far apart.
+// initial position and radius where firn_grain_reads_origins. Too far apart: zero and not near.
 FIRN_FN firn_grain_contact firn_grain_touch(const firn_grain_constants* c, const firn_grain* i,
                                             const firn_grain* j, bool bonded)
 {

@@ -20,22 +20,26 @@ static inline void gather(const firn_vec3* first, const int32_t* index, firn_lan
     firn_lanes_gather4(&first->x, FIRN_GRAIN_REALS, index, out);
 }
 
-// All that the force along the line of centres needs, and spins. `anchored`: some grain has an
-// origin.
-static inline grain_lanes take(const firn_grain* grain, const int32_t* index, bool anchored)
+// All that the force along the line of centres needs, and spins.
+static inline grain_lanes take(const firn_grains_cohesion_args* args, const int32_t* index)
 {
+    const firn_grain* grain = args->w.grain;
     const firn_lanes zero = firn_lanes_all(0);
-    firn_lanes a[4], b[4], c[4], d[4] = {zero, zero, zero, zero};
+    firn_lanes a[4], b[4], c[4], d[4] = {zero, zero, zero, zero}, tensile = zero;
     gather(&grain->x, index, a);
     gather(&grain->v, index, b);
     gather(&grain->spin, index, c);
-    if (anchored) gather(&grain->origin, index, d);
+    if (args->anchored) {
+        gather(&grain->origin, index, d);
+        tensile = firn_grain_tensile(args->constants, a[3]);
+    }
     const firn_lanes radius = firn_lanes_abs(d[3]);
     return (grain_lanes){.x = {a[0], a[1], a[2]},
                          .solid = {.v = {b[0], b[1], b[2]},
                                    .r = a[3],
                                    .k = b[3],
                                    .strength = firn_lanes_abs(c[3]),
+                                   .tensile = tensile,
                                    .origin = {d[0], d[1], d[2]},
                                    .origin_r = radius,
                                    .broken = firn_lanes_less(c[3], zero),
@@ -88,7 +92,7 @@ static inline firn_lanes_mask add_pair(const firn_grains_cohesion_args* a, const
                                        const int32_t* index, firn_lanes_mask had, sum_lanes* s)
 {
     const firn_grain_constants* c = a->constants;
-    const grain_lanes other = take(a->w.grain, index, a->anchored), *j = &other;
+    const grain_lanes other = take(a, index), *j = &other;
     const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
     const firn_vec3_lanes d = firn_v3_lanes_sub(j->x, i->x);
     const firn_lanes touch = i->solid.r + j->solid.r, far = touch + firn_lanes_all(c->reach);
@@ -145,7 +149,7 @@ static inline void add_neighbours(const firn_grains_cohesion_args* a, firn_local
         bonds[0][l] = l < count ? a->p.bonds[own[l]] : 0;
         bonds[1][l] = l < count ? a->p.bonds_more[own[l]] : 0;
     }
-    grain_lanes self = take(a->w.grain, own, a->anchored);
+    grain_lanes self = take(a, own);
     take_rest(a->w.grain, own, &self.surface);
     const firn_local slice = first / FIRN_GRAINS_SLICE, row_first = a->list->row_first[slice];
     const int rows = (int)(a->list->row_first[slice + 1] - row_first);
