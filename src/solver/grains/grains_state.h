@@ -50,7 +50,7 @@ typedef struct firn_grains_list {
 
 // Sums for stats.csv over one chunk of grains. Chunks have a fixed size and are added in order, so
 // that the result does not depend on the number of threads.
-#define FIRN_GRAINS_CHUNK 1024
+#define FIRN_GRAINS_CHUNK 128
 static inline firn_local firn_grains_chunks(firn_local grains)
 {
     return (grains + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
