@@ -101,11 +101,14 @@ static firn_local chunk_begin(const digit_pass* pass, firn_local chunk)
 static void count_digits(const void* self, firn_local begin, firn_local end)
 {
     const digit_pass* pass = self;
+    const uint64_t* key = pass->key;
+    const int shift = pass->shift;
     for (firn_local t = begin; t < end; t++) {
         firn_local* mine = pass->counts + (size_t)t * DIGITS;
         for (int d = 0; d < DIGITS; d++) mine[d] = 0;
-        for (firn_local k = chunk_begin(pass, t); k < chunk_begin(pass, t + 1); k++)
-            mine[(pass->key[k] >> pass->shift) & (DIGITS - 1)]++;
+        const firn_local last = chunk_begin(pass, t + 1);
+        for (firn_local k = chunk_begin(pass, t); k < last; k++)
+            mine[(key[k] >> shift) & (DIGITS - 1)]++;
     }
 }
 
@@ -125,12 +128,18 @@ static void place_digits(const digit_pass* pass)
 static void move_keys(const void* self, firn_local begin, firn_local end)
 {
     const digit_pass* pass = self;
+    const uint64_t* key = pass->key;
+    const firn_local* order = pass->order;
+    uint64_t* key_out = pass->key_out;
+    firn_local* order_out = pass->order_out;
+    const int shift = pass->shift;
     for (firn_local t = begin; t < end; t++) {
         firn_local* mine = pass->counts + (size_t)t * DIGITS;
-        for (firn_local k = chunk_begin(pass, t); k < chunk_begin(pass, t + 1); k++) {
-            const firn_local place = mine[(pass->key[k] >> pass->shift) & (DIGITS - 1)]++;
-            pass->key_out[place] = pass->key[k];
-            pass->order_out[place] = pass->order[k];
+        const firn_local last = chunk_begin(pass, t + 1);
+        for (firn_local k = chunk_begin(pass, t); k < last; k++) {
+            const firn_local place = mine[(key[k] >> shift) & (DIGITS - 1)]++;
+            key_out[place] = key[k];
+            order_out[place] = order[k];
         }
     }
 }

@@ -103,8 +103,7 @@ static bool label_page(const label_pass* pass, recent* seen, firn_local begin, f
         const long2 moved = (long2)(block ^ last), cell = (long2)(node & 3);
         if ((moved[0] | moved[1]) != 0) {
             const int32_t at[3] = {node[0], node[1], node[2]};
-            const bool in_range = block_in_range(at);
-            const uint32_t found = in_range ? find_block(pass->grid, seen, at) : UNKNOWN;
+            const uint32_t found = block_in_range(at) ? find_block(pass->grid, seen, at) : UNKNOWN;
             label = found == UNKNOWN ? UNKNOWN : found << CELL_BITS;
             *out_unknown |= found == UNKNOWN;
             last = block;
@@ -232,8 +231,9 @@ static void count_chunks(const void* self, firn_local begin, firn_local end)
     for (firn_local t = begin; t < end; t++) {
         firn_local* mine = places_of(pass, t);
         memset(mine, 0, (size_t)pass->blocks * sizeof *mine);
-        for (firn_local p = chunk_begin(pass, t); p < chunk_begin(pass, t + 1); p++)
-            mine[pass->s->label[p] >> CELL_BITS]++;
+        const uint32_t* label = pass->s->label;
+        const firn_local last = chunk_begin(pass, t + 1);
+        for (firn_local p = chunk_begin(pass, t); p < last; p++) mine[label[p] >> CELL_BITS]++;
     }
 }
 
@@ -344,8 +344,11 @@ static void fill_chunks(const void* self, firn_local begin, firn_local end)
     const block_pass* pass = self;
     for (firn_local t = begin; t < end; t++) {
         firn_local* mine = places_of(pass, t);
-        for (firn_local p = chunk_begin(pass, t); p < chunk_begin(pass, t + 1); p++)
-            pass->grid->order[mine[pass->s->label[p] >> CELL_BITS]++] = p;
+        const uint32_t* label = pass->s->label;
+        firn_local* order = pass->grid->order;
+        const firn_local last = chunk_begin(pass, t + 1);
+        for (firn_local p = chunk_begin(pass, t); p < last; p++)
+            order[mine[label[p] >> CELL_BITS]++] = p;
     }
 }
 
