@@ -165,3 +165,22 @@ static inline firn_vec4 firn_row_sum(firn_row a)
     return (node[0] + node[2]) + (node[1] + node[3]);
 #endif
 }
+
+// firn_row_sum of four rows, one behind the other.
+static inline void firn_row_sums(const firn_row a[4], firn_real out[FIRN_ROW])
+{
+#if FIRN_ROW_BYTES == 64
+    __m512 half[2];  // nodes 0 + 2 and 1 + 3 of two rows
+    for (int k = 0; k < 2; k++) {
+        const __m512 x = (__m512)a[2 * k].part[0], y = (__m512)a[2 * k + 1].part[0];
+        half[k] = _mm512_shuffle_f32x4(x, y, 0x44) + _mm512_shuffle_f32x4(x, y, 0xee);
+    }
+    _mm512_storeu_ps(out, _mm512_shuffle_f32x4(half[0], half[1], 0x88) +
+                              _mm512_shuffle_f32x4(half[0], half[1], 0xdd));
+#else
+    for (int k = 0; k < 4; k++) {
+        const firn_vec4 sum = firn_row_sum(a[k]);
+        memcpy(out + 4 * k, &sum, sizeof sum);
+    }
+#endif
+}

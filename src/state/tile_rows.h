@@ -104,9 +104,7 @@ static inline void firn_tile_read(const firn_vec4* slope, const firn_vec4* value
         if (value != NULL) v = firn_row_madd(at->w[0][a], u, v);
     }
     const firn_row N = firn_row_along(at->w[2]), D = firn_row_along(at->s[2]);
-    const firn_vec4 sums[4] = {firn_row_sum(firn_row_mul(sw, N)), firn_row_sum(firn_row_mul(ws, N)),
-                               firn_row_sum(firn_row_mul(ww, D)),
-                               firn_row_sum(firn_row_mul(value != NULL ? v : ww, N))};
-    // four separate stores avoid a store-forwarding stall
-    for (int k = 0; k < 4; k++) memcpy(out + 4 * k, &sums[k], sizeof sums[k]);
+    const firn_row sums[4] = {firn_row_mul(sw, N), firn_row_mul(ws, N), firn_row_mul(ww, D),
+                              firn_row_mul(value != NULL ? v : ww, N)};
+    firn_row_sums(sums, out);
 }
