@@ -1,7 +1,7 @@
 # export/vdb_shim.cc, in C++, is added by firn_add_variant where OpenVDB is found.
 firn_sources(output
     run/stream.c film/spawn.c hdf5/seal.c
-    hdf5/h5_type.c hdf5/h5_driver.c hdf5/h5_file.c hdf5/h5_write.c
+    hdf5/h5_type.c hdf5/h5_driver.c hdf5/h5_file.c hdf5/h5_write.c hdf5/h5_pack.c
     hdf5/h5_input.c hdf5/h5_object.c hdf5/h5_dense.c hdf5/h5_message.c hdf5/h5_chunks.c
     hdf5/h5_read.c hdf5/h5_list.c
     frame/frame_info.c frame/frame_bodies.c frame/frame.c frame/checkpoint.c

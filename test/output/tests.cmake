@@ -1,4 +1,5 @@
 firn_test(output/hdf5 h5_read LABEL unit VARIANTS float asan)
+firn_test(output/hdf5 h5_pack LABEL unit VARIANTS float asan)
 firn_test(output/frame frame LABEL unit VARIANTS float double asan)
 firn_test(output/frame frame_bodies LABEL unit VARIANTS float double asan)
 firn_test(output/frame checkpoint LABEL unit VARIANTS float double asan)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "output/hdf5/h5_pack.h"
+
 // HDF5's type of numbers in a file, and below in memory. Not to be closed.
 static hid_t stored_type(firn_h5_type type)
 {
@@ -132,9 +134,11 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
     const hid_t native = native_type(a->given);
     hid_t space, array = create_array(h5, a->path, a->stored, rank, dims, a->compression, &space);
     bool good = array >= 0;
+    const bool pack = a->compression > 0 && a->rows > 0 && a->given == a->stored;
+    if (good && pack) good = firn_h5_pack(h5, array, a);
     // one chunk at a time: each is compressed and written once, and a full disk ends the loop early
     const hsize_t chunk = FIRN_H5_CHUNK / dims[1];
-    for (hsize_t row = 0; row < dims[0] && good && h5->fault.reason == 0; row += chunk) {
+    for (hsize_t row = 0; row < dims[0] && !pack && good && h5->fault.reason == 0; row += chunk) {
         const hsize_t left = dims[0] - row;
         good = write_rows(array, space, native, rank, row, left < chunk ? left : chunk, dims[1],
                           (const char*)a->data + row * row_bytes);
@@ -148,20 +152,11 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
 
 firn_result firn_h5_put_sequence(firn_h5* h5, const char* path, int64_t count)
 {
-    enum { CHUNK = 8192 };
-    int64_t numbers[CHUNK];
-    const hsize_t dims[2] = {(hsize_t)count, 1};
-    hid_t space, array = create_array(h5, path, FIRN_H5_I64, 1, dims, 1, &space);
-    bool good = array >= 0;
-    for (int64_t first = 0; first < count && good && h5->fault.reason == 0; first += CHUNK) {
-        const int64_t rows = count - first < CHUNK ? count - first : CHUNK;
-        for (int64_t k = 0; k < rows; k++) numbers[k] = first + k;
-        good = write_rows(array, space, H5T_NATIVE_INT64, 1, (hsize_t)first, (hsize_t)rows, 1,
-                          numbers);
-    }
-    const firn_result result =
-        good && h5->fault.reason == 0 ? FIRN_OK : firn_h5_fail(h5, "write", path);
-    if (array >= 0) H5Dclose(array);
-    if (space >= 0) H5Sclose(space);
-    return result;
+    const firn_h5_array a = {.path = path,
+                             .given = FIRN_H5_I64,
+                             .stored = FIRN_H5_I64,
+                             .rows = count,
+                             .columns = 1,
+                             .compression = 1};
+    return firn_h5_put_array(h5, &a);
 }

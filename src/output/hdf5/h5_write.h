@@ -12,7 +12,7 @@ typedef struct firn_h5_array {
     int64_t rows;
     int columns;
     int compression;   // deflate level 1..9 after byte shuffling; 0: contiguous
-    const void* data;  // borrowed
+    const void* data;  // borrowed; null, of compressed int64: 0, 1, 2, …
 } firn_h5_array;
 
 firn_result firn_h5_put_group(firn_h5* h5, const char* path);

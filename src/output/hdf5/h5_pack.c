@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "output/hdf5/h5_pack.h"
+
+#include <errno.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "core/memory.h"
+#include "core/threads/team.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "chunks are the numbers in memory; files are little-endian");
+
+#define CHUNKS_PER_WORKER 4  // compressed before the next are written
+
+typedef struct packer {
+    const firn_h5_array* a;
+    int64_t chunk_rows;
+    size_t size, row_bytes, chunk_bytes, bound;  // [bytes] of a number, …, a compressed chunk
+    int64_t first;                               // chunk of the batch
+    uint8_t* raw;                                // owned; [workers][2][chunk_bytes]
+    uint8_t* packed;                             // owned; [batch][bound]
+    uLongf* length;                              // owned; [batch]; 0: zlib failed
+} packer;
+
+// The rows of a chunk; what is beyond the last one is 0.
+static void load_rows(const packer* p, int64_t chunk, uint8_t* to)
+{
+    const int64_t row = chunk * p->chunk_rows, left = p->a->rows - row;
+    const int64_t rows = left < p->chunk_rows ? left : p->chunk_rows;
+    memset(to + (size_t)rows * p->row_bytes, 0, p->chunk_bytes - (size_t)rows * p->row_bytes);
+    if (p->a->data != NULL) {
+        memcpy(to, (const char*)p->a->data + (size_t)row * p->row_bytes,
+               (size_t)rows * p->row_bytes);
+        return;
+    }
+    int64_t* numbers = (int64_t*)(void*)to;
+    for (int64_t k = 0; k < rows; k++) numbers[k] = row + k;
+}
+
+// HDF5's shuffle filter: the first bytes of all numbers come first, then all second bytes, …
+static void shuffle(const uint8_t* from, size_t numbers, size_t size, uint8_t* to)
+{
+    for (size_t b = 0; b < size; b++)
+        for (size_t k = 0; k < numbers; k++) to[b * numbers + k] = from[k * size + b];
+}
+
+static void pack_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const packer* p = self;
+    uint8_t* rows = p->raw + (size_t)firn_team_worker() * 2 * p->chunk_bytes;
+    uint8_t* shuffled = rows + p->chunk_bytes;
+    const size_t numbers = p->chunk_bytes / p->size;
+    for (firn_local k = begin; k < end; k++) {
+        load_rows(p, p->first + k, rows);
+        switch (p->size) {  // constant sizes make fast loops
+        case 4: shuffle(rows, numbers, 4, shuffled); break;
+        case 8: shuffle(rows, numbers, 8, shuffled); break;
+        default: shuffle(rows, numbers, p->size, shuffled);
+        }
+        p->length[k] = p->bound;
+        if (compress2(p->packed + (size_t)k * p->bound, &p->length[k], shuffled, p->chunk_bytes,
+                      p->a->compression) != Z_OK)
+            p->length[k] = 0;
+    }
+}
+
+static bool write_batch(firn_h5* h5, hid_t dataset, const packer* p, int64_t chunks)
+{
+    for (int64_t k = 0; k < chunks; k++) {
+        if (p->length[k] == 0) h5->fault.reason = ENOMEM;  // the only way for compress2 to fail
+        if (h5->fault.reason != 0) return false;           // a full disk ends the loop early
+        const hsize_t at[2] = {(hsize_t)((p->first + k) * p->chunk_rows), 0};
+        if (H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, at, p->length[k],
+                           p->packed + (size_t)k * p->bound) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
+{
+    packer p = {.a = a, .size = firn_h5_type_size(a->stored)};
+    const int64_t most = FIRN_H5_CHUNK / a->columns;
+    p.chunk_rows = a->rows < most ? a->rows : most;
+    p.row_bytes = p.size * (size_t)a->columns;
+    p.chunk_bytes = (size_t)p.chunk_rows * p.row_bytes;
+    p.bound = compressBound(p.chunk_bytes);
+    const int64_t chunks = (a->rows + p.chunk_rows - 1) / p.chunk_rows;
+    const int64_t full = (int64_t)firn_team_size() * CHUNKS_PER_WORKER;
+    const int64_t batch = chunks < full ? chunks : full;
+    p.raw = firn_alloc((size_t)firn_team_size(), 2 * p.chunk_bytes);
+    p.packed = firn_alloc((size_t)batch, p.bound);
+    p.length = firn_alloc((size_t)batch, sizeof *p.length);
+    bool good = p.raw != NULL && p.packed != NULL && p.length != NULL;
+    if (!good) h5->fault.reason = ENOMEM;
+    for (; p.first < chunks && good; p.first += batch) {
+        const int64_t left = chunks - p.first, count = left < batch ? left : batch;
+        firn_share((firn_local)count, 1, pack_chunks, &p);  // a chunk: milliseconds
+        good = write_batch(h5, dataset, &p, count);
+    }
+    firn_free(p.raw);
+    firn_free(p.packed);
+    firn_free(p.length);
+    return good;
+}
