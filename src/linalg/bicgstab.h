@@ -28,6 +28,7 @@ typedef struct firn_bicg_args {
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor)
     double size_floor;  // below this a right-hand side counts as that large
     bool verify;        // recompute the residual at the end, and continue if rounding hid a part
+    bool fit_start;     // multiply the guess by the number that makes its residual least
     firn_vec4 *r, *shadow, *p, *v, *s, *t;  // scratch [count]
     double* partial;                        // scratch [3 * firn_bicg_partials(count)]
 } firn_bicg_args;
@@ -130,7 +131,7 @@ static inline void firn_bicg_start_chunks(const void* self, firn_local begin, fi
     const firn_bicg_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
         for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
-            a->shadow[i] = a->r[i] = pass->in[i] - a->v[i];
+            a->shadow[i] = a->r[i] = firn_vec4_madd(-pass->alpha, a->v[i], pass->in[i]);
             a->p[i] = a->v[i] = (firn_vec4){0};
         }
         firn_bicg_dot_chunk(a, a->shadow, a->r, k);
@@ -142,7 +143,28 @@ static inline firn_bicg_carry firn_bicg_start(const firn_bicg_args* a, const fir
                                               const firn_vec4* x)
 {
     a->apply(a->self, x, a->v);
-    firn_bicg_run(a, firn_bicg_start_chunks, &(firn_bicg_pass){.a = a, .in = b});
+    firn_bicg_run(a, firn_bicg_start_chunks, &(firn_bicg_pass){.a = a, .in = b, .alpha = 1});
+    return (firn_bicg_carry){0, 0, 0, true, firn_bicg_add_up(a)};
+}
+
+static inline void firn_bicg_scale_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_bicg_pass* pass = self;
+    const firn_bicg_args* a = pass->a;
+    for (firn_local i = begin * FIRN_BICG_CHUNK; i < firn_bicg_end(a, end - 1); i++)
+        pass->x[i] *= pass->alpha;
+}
+
+// Starts at the multiple c of the guess x for which |b - c A x| is least.
+static inline firn_bicg_carry firn_bicg_fit(const firn_bicg_args* a, const firn_vec4* b,
+                                            firn_vec4* x)
+{
+    a->apply(a->self, x, a->v);
+    const firn_bicg_dots d = firn_bicg_dot(a, b, a->v);
+    const double fit = d.bb > 0 ? d.ab / d.bb : 0;
+    const firn_real c = isfinite(fit) ? (firn_real)fit : 0;
+    firn_bicg_run(a, firn_bicg_scale_chunks, &(firn_bicg_pass){.a = a, .x = x, .alpha = c});
+    firn_bicg_run(a, firn_bicg_start_chunks, &(firn_bicg_pass){.a = a, .in = b, .alpha = c});
     return (firn_bicg_carry){0, 0, 0, true, firn_bicg_add_up(a)};
 }
 
@@ -275,7 +297,7 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
         firn_bicg_run(a, firn_bicg_clear_chunks, &(firn_bicg_pass){.a = a, .x = x});
         return out;
     }
-    firn_bicg_carry carry = firn_bicg_start(a, b, x);
+    firn_bicg_carry carry = a->fit_start ? firn_bicg_fit(a, b, x) : firn_bicg_start(a, b, x);
     for (int verified = 0;;) {
         if (sqrt(carry.sr.bb) <= goal) {
             if (!a->verify || out.iterations == 0 || verified == 3) break;

@@ -155,6 +155,24 @@ static void not_symmetric(void** state)
     drop(s);
 }
 
+// A guess of the right direction needs no iteration, whatever its size; a useless one is dropped.
+static void fitted_start(void** state)
+{
+    (void)state;
+    system_of* s = make(20, true);
+    fill(s, 3802, 0.08, 0);
+    assert_int_equal(run(s).reason, FIRN_BICG_CONVERGED);
+    s->args.fit_start = true;
+    s->args.tolerance = 10 * SOLVED;
+    for (firn_local i = 0; i < s->count; i++) s->x[i] *= -30;
+    assert_int_equal(run(s).iterations, 0);
+    assert_less(true_residual(s), 11 * SOLVED);
+    for (firn_local i = 0; i < s->count; i++) s->x[i] = (firn_vec4){0};
+    assert_int_equal(run(s).reason, FIRN_BICG_CONVERGED);
+    assert_less(true_residual(s), 11 * SOLVED);
+    drop(s);
+}
+
 static void nothing_to_do(void** state)
 {
     (void)state;
@@ -319,6 +337,7 @@ int test_bicgstab(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_symmetric),
+        cmocka_unit_test(fitted_start),
         cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(single_entry),
         cmocka_unit_test(breakdown),

@@ -13,7 +13,7 @@
     X(plastic_det,      firn_real, REAL, "1",     "step01",  ALWAYS, POSITIVE)   /* J_P */        \
     X(density,          firn_real, REAL, "kg/m^3","step01",  ALWAYS, POSITIVE)   /* rho_i */      \
     X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS, FINITE)     /* p_i */        \
-    X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS, FINITE)     /* a_i^G, too */ \
+    X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS, FINITE)     /* a_i^G */      \
     X(mass,             firn_real, REAL, "kg",    "seeding", NEVER,  POSITIVE)   /* m_i */        \
     X(fresh_density,    firn_real, REAL, "kg/m^3","seeding", NEVER,  POSITIVE)   /* rho_0 */      \
     X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER,  POSITIVE)   /* on E_0 */     \

@@ -120,6 +120,7 @@ typedef struct firn_sph_work {
     firn_real* B[3];             // sum V_b grad W_ib over colliders [prepare]
     firn_real* LB[3];            // L_i B_i, what eq. 19 has of colliders [2]
     firn_real* L[9];             // correction matrix, by rows [2]
+    firn_real* M[6];             // sum V_j grad W_ij x_ji^T over snow: xx xy xz yy yz zz [2]
     firn_real* wall_kernel;      // sum V_b W_ib [prepare]
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
     firn_vec4* v_star;           // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]

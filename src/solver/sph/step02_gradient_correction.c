@@ -10,6 +10,12 @@ static void keep_moments(const firn_sph_work* w, firn_local i, const firn_sph_mo
     w->S[2][i] = m->S.z;
     w->S2[i] = m->S2;
     for (int k = 0; k < 9; k++) w->L[k][i] = m->M.m[k / 3][k % 3];
+    w->M[0][i] = m->M.m[0][0];
+    w->M[1][i] = m->M.m[0][1];
+    w->M[2][i] = m->M.m[0][2];
+    w->M[3][i] = m->M.m[1][1];
+    w->M[4][i] = m->M.m[1][2];
+    w->M[5][i] = m->M.m[2][2];
 }
 
 // L holds the moment until the contributions of all colliders are added.

@@ -5,6 +5,7 @@
 // The pseudo-inverse where neighbours lie in a plane or on a line, or there are none. Computed in
 // the same pass for the solves (theory/sph.md, "Bodies cost nothing inside the solves"):
 //   S_i = sum_j V_j grad W_ij,   S2_i = sum_j V_j |grad W_ij|^2     j: snow only
+// and for step 8 the snow's part M_i of the matrix.
 #pragma once
 #include "math/svd3.h"
 #include "solver/sph/sph_state.h"
@@ -16,7 +17,7 @@
 
 typedef struct firn_sph_gradient_correction_args {
     const firn_pair_list* pairs;
-    const firn_sph_work* work;             // in: place (V); out: S S2 L LB
+    const firn_sph_work* work;             // in: place (V); out: S S2 L M LB
     const firn_sph_contact_sums* contact;  // in: moment gradient normal flat
     firn_local contact_count;
 } firn_sph_gradient_correction_args;

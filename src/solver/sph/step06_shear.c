@@ -6,11 +6,12 @@
 #include "core/threads/team.h"
 #include "solver/sph/step06_friction.h"
 
-// A field and what is computed of it: the operator, or the right-hand side.
+// A field and what is computed of it: the operator, the right-hand side, or where to start.
 typedef struct shear_field {
-    const firn_vec4* u;
-    firn_real c;  // factor on grad u: dt^2 for an acceleration, dt for a velocity
-    bool known;   // the right-hand side: with the strain of F_E and the motion of colliders
+    const firn_vec4* u;  // null: 0, and colliders do not move
+    firn_real c;         // factor on grad u: dt^2 for an acceleration, dt for a velocity
+    bool known;  // the right-hand side and the start: with the strain of F_E, and with the motion
+                 // of colliders
 } shear_field;
 
 // A pass over all particles.
@@ -31,10 +32,12 @@ static void weigh_range(const void* self, firn_local begin, firn_local end)
 static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
 {
     const firn_sph_work* w = a->work;
-    const firn_vec4 u = f->u[i];
-    const firn_mat3 grad =
-        firn_sph_gradient_particle(a->pairs, w, w->weighted, firn_v3(u[0], u[1], u[2]),
-                                   f->known ? w->wall_divergence[i] : 0, i);
+    firn_mat3 grad = {{{0}}};
+    if (f->u != NULL) {
+        const firn_vec3 u = firn_v3(f->u[i][0], f->u[i][1], f->u[i][2]);
+        grad = firn_sph_gradient_particle(a->pairs, w, w->weighted, u,
+                                          f->known ? w->wall_divergence[i] : 0, i);
+    }
     const firn_mat3 F = firn_sph_F_of(w, i);
     return firn_sph_stress(firn_m3_mul(grad, F), F, w->shear[i], a->combined ? w->lambda[i] : 0,
                            f->c, f->known);
@@ -95,7 +98,7 @@ static void shear_passes(const firn_sph_shear_args* a, const shear_field* f, fir
 {
     const shear_pass pass = {a, f, out};
     const firn_local n = a->pairs->count;
-    firn_share(n, FIRN_SPH_SIMPLE, weigh_range, &pass);
+    if (f->u != NULL) firn_share(n, FIRN_SPH_SIMPLE, weigh_range, &pass);
     firn_share(n, FIRN_SPH_SLICES * FIRN_SLICE, stress_range, &pass);
     firn_share(n, FIRN_SPH_SLICES * FIRN_SLICE, row_range, &pass);
 }
@@ -113,10 +116,23 @@ static void shear_right_hand_side(const firn_sph_shear_args* a)
     shear_passes(a, &(shear_field){a->work->v_star, a->dt, true}, a->work->b);
 }
 
+// a_G = 1/rho div sigma(F_E)
+static void shear_start(const firn_sph_shear_args* a)
+{
+    shear_passes(a, &(shear_field){NULL, 0, true}, a->work->a_G);
+}
+
+// The loops over pairs, plain or fast.
+typedef struct shear_loops {
+    void (*right_hand_side)(const firn_sph_shear_args* args);
+    void (*start)(const firn_sph_shear_args* args);
+    void (*apply)(void* args, const firn_vec4* u, firn_vec4* out);  // without friction
+} shear_loops;
+
 // The operator with friction.
 typedef struct shear_system {
     const firn_sph_shear_args* a;
-    void (*apply)(void* args, const firn_vec4* u, firn_vec4* out);  // without friction
+    const shear_loops* loops;
 } shear_system;
 
 // Rows of the operator near colliders.
@@ -135,31 +151,29 @@ static void hold_range(const void* self, firn_local begin, firn_local end)
 static void shear_system_apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const shear_system* s = self;
-    s->apply((void*)(uintptr_t)s->a, u, out);
+    s->loops->apply((void*)(uintptr_t)s->a, u, out);
     const shear_pass pass = {s->a, &(shear_field){.u = u}, out};
     firn_share(s->a->contact_count, FIRN_SPH_CONTACTS, hold_range, &pass);
 }
 
-// Rows of the right-hand side near colliders.
+// Friction in the rows of a known stress near colliders.
 static void brake_range(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_shear_args* a = self;
-    const firn_sph_work* w = a->work;
+    const shear_pass* pass = self;
+    const firn_sph_shear_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
         const firn_sph_contact_sums* t = &a->contact[k];
         const firn_local i = t->particle;
         if (t->drag > 0)
-            w->b[i] = firn_sph_held(t, a->dt, w->b[i]) + firn_sph_braking(t, a->dt, w->v_star[i]);
+            pass->out[i] = firn_sph_held(t, a->dt, pass->out[i]) +
+                           firn_sph_braking(t, a->dt, a->work->v_star[i]);
     }
 }
 
-// The solve starts at the last step's acceleration.
-static void guess_range(const void* self, firn_local begin, firn_local end)
+static void add_friction(const firn_sph_shear_args* a, firn_vec4* rows)
 {
-    const firn_sph_shear_args* a = self;
-    for (firn_local i = begin; i < end; i++)
-        a->work->a_G[i] =
-            (firn_vec4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
+    const shear_pass pass = {a, NULL, rows};
+    firn_share(a->contact_count, FIRN_SPH_CONTACTS, brake_range, &pass);
 }
 
 static void keep_range(const void* self, firn_local begin, firn_local end)
@@ -171,17 +185,19 @@ static void keep_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// The solve itself, for the plain loops and the fast ones.
-static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
-                                    void (*right_hand_side)(const firn_sph_shear_args*),
-                                    void (*apply)(void*, const firn_vec4*, firn_vec4*))
+// The solve itself, for the plain loops and the fast ones. It starts from the acceleration by the
+// present stress. That, the right-hand side and the operator without its 1 are divergences of
+// symmetric stresses: a has neither a force nor a torque on snow that flies freely, wherever the
+// iteration stops. The last step's a would have a torque, forward, on snow that spins.
+static firn_bicg_result solve_shear(const firn_sph_shear_args* a, const shear_loops* loops)
 {
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
-    shear_system system = {a, apply};
-    right_hand_side(a);
-    firn_share(a->contact_count, FIRN_SPH_CONTACTS, brake_range, a);
-    firn_share(n, FIRN_SPH_SIMPLE, guess_range, a);
+    shear_system system = {a, loops};
+    loops->start(a);
+    add_friction(a, w->a_G);
+    loops->right_hand_side(a);
+    add_friction(a, w->b);
     const firn_bicg_args args = {.count = n,
                                  .self = &system,
                                  .apply = shear_system_apply,
@@ -189,6 +205,7 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                  .tolerance = a->tolerance,
                                  .size_floor = (double)a->floor * sqrt((double)n),
                                  .verify = a->tolerance < 1e-4,
+                                 .fit_start = true,
                                  .r = w->r,
                                  .shadow = w->shadow,
                                  .p = w->p,
@@ -203,5 +220,6 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
 
 static firn_bicg_result shear(const firn_sph_shear_args* a)
 {
-    return solve_shear(a, shear_right_hand_side, shear_apply);
+    static const shear_loops plain = {shear_right_hand_side, shear_start, shear_apply};
+    return solve_shear(a, &plain);
 }

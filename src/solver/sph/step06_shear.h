@@ -20,7 +20,7 @@ typedef struct firn_sph_shear_args {
     firn_local contact_count;              // 0: friction is not part of the solve
     const firn_real* density;              // rho_i
     const firn_real* mass;
-    firn_vec3* acceleration;  // in: where to start, the last step's; out: a^G [m/s^2]
+    firn_vec3* acceleration;  // out: a^G [m/s^2]
     bool combined;            // lambda tr(epsilon) too; step 5 has not run
     firn_real dt;             // [s]
     double tolerance;         // relative to the right-hand side: linalg/bicgstab.h

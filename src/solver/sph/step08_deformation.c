@@ -28,7 +28,11 @@ static void deform_particle(const firn_sph_deformation_args* a, firn_local i)
     const firn_sph_work* w = a->work;
     const firn_mat3 grad = firn_sph_gradient_particle(a->pairs, w, w->weighted, a->p.velocity[i],
                                                       w->wall_divergence[i], i);
-    keep_clamped(a, i, firn_deformation_trial(firn_sph_F_of(w, i), a->dt, grad));
+    firn_mat3 trial = firn_deformation_trial(firn_sph_F_of(w, i), a->dt, grad);
+    if (!a->paper)
+        trial =
+            firn_m3_scale(trial, firn_sph_rotation_factor(grad, firn_sph_moment_of(w, i), a->dt));
+    keep_clamped(a, i, trial);
 }
 
 static void deform_range(const void* self, firn_local begin, firn_local end)

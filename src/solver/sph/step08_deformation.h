@@ -5,6 +5,9 @@
 //   paper:     F_E = V c(S) V^T = c(sqrt(F'^T F'))     does not (VALIDATION T40, erratum 19)
 // with c the clamp to [1 - theta_c, 1 + theta_s]. F_E stays symmetric either way. An inverted F' is
 // harmless: its stretches count by magnitude, as eq. 21 uses |det F_E|.
+// Rotation stretches F' too, by the square of its angle. Crumbs of snow contract unless that change
+// of volume is measured as all others are, by plain gradients (theory/sph.md, "Snow that spins").
+// The paper's form has F' as it is.
 #pragma once
 #include "math/svd3.h"
 #include "physics/deformation.h"
@@ -12,13 +15,28 @@
 
 typedef struct firn_sph_deformation_args {
     const firn_pair_list* pairs;
-    const firn_sph_work* work;  // in: volume F S B L wall_divergence; scratch: weighted, b
+    const firn_sph_work* work;  // in: volume F S B L M wall_divergence; scratch: weighted, b
     firn_sph_particles p;       // in: velocity, material, ...; out: def_grad_elastic, plastic_det
     const firn_sph_material* materials;
-    bool paper;    // V S V^T
+    bool paper;    // V S V^T, and F' as it is
     bool plastic;  // rest_density: plastic. plastic_det is det F_P, to be carried on
     firn_real dt;
 } firn_sph_deformation_args;
+
+// What F' is multiplied by. With w the angle of the step about its axis, 1 + dt (skew part of
+// grad v) has the determinant 1 + w^2, while plain sums see the volume change by
+// q = (w^2 tr M - w.Mw)/2: ((1 + q)/(1 + w^2))^(1/3), by the first terms of its series. M, the sum
+// of V_j grad W_ij x_ji^T over snow, is positive semidefinite, and 1 inside of snow.
+static inline firn_real firn_sph_rotation_factor(firn_mat3 grad, firn_mat3 M, firn_real dt)
+{
+    const firn_vec3 curl = {grad.m[2][1] - grad.m[1][2], grad.m[0][2] - grad.m[2][0],
+                            grad.m[1][0] - grad.m[0][1]};
+    const firn_vec3 w = firn_v3_scale(curl, dt / 2);
+    const firn_real w2 = firn_v3_dot(w, w);
+    const firn_real q = (w2 * firn_m3_trace(M) - firn_v3_dot(w, firn_m3_mul_v3(M, w))) / 2;
+    const firn_real x = (w2 - q) / (1 + w2) / 3;
+    return 1 - x - x * x;
+}
 
 typedef struct firn_sph_clamped {
     firn_mat3 F_E;

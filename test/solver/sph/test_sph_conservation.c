@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an isolated lump keeps: mass, momentum, and no more energy than it had; with how much
-// angular momentum, which neither solve promises exactly.
+// What an isolated lump keeps: mass, momentum, angular momentum, and no more energy than it had.
 #include "solver/sph/world.h"
 
 #define H 0.02
@@ -70,7 +69,7 @@ static void combined(void** state)
     drift(FIRN_SPH_COMBINED);
 }
 
-// Solved to the end, momentum is kept to rounding: what drifts otherwise is where solves stop.
+// Solved to the end, momentum is kept to rounding.
 static void solved_to_the_end(void** state)
 {
     (void)state;

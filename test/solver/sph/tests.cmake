@@ -16,6 +16,7 @@ firn_test(solver/sph sph_slope LABEL physics VARIANTS float double)
 firn_test(solver/sph sph_slab LABEL physics VARIANTS float double)
 firn_test(solver/sph sph_limits LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_conservation LABEL physics VARIANTS float double SIMD ${levels})
+firn_test(solver/sph sph_spin LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 

@@ -31,6 +31,12 @@ static void moments_part(const firn_sph_gradient_correction_args* a, firn_local 
     firn_lanes_store(w->S[2] + i, S.z);
     firn_lanes_store(w->S2 + i, S2);
     for (int k = 0; k < 9; k++) firn_lanes_store(w->L[k] + i, M[k / 3][k % 3]);
+    firn_lanes_store(w->M[0] + i, M[0][0]);
+    firn_lanes_store(w->M[1] + i, M[0][1]);
+    firn_lanes_store(w->M[2] + i, M[0][2]);
+    firn_lanes_store(w->M[3] + i, M[1][1]);
+    firn_lanes_store(w->M[4] + i, M[1][2]);
+    firn_lanes_store(w->M[5] + i, M[2][2]);
 }
 
 // The slow path: pseudo-inverses of the lanes in `bits`.

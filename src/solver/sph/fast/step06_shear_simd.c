@@ -49,10 +49,15 @@ static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
     const firn_local i = part.first;
     const firn_lanes zero = firn_lanes_all(0);
-    const firn_vec3_lanes u_i = firn_sph_records_v3(f->u, i);
-    const firn_mat3_lanes grad = firn_sph_gradient_lanes(
-        &part, w, f->u, u_i, f->known ? firn_lanes_load(w->wall_divergence + i) : zero);
-    const firn_mat3_lanes F = firn_sph_planes_F(w->F, i), H = firn_m3_lanes_mul(grad, F);
+    const firn_mat3_lanes F = firn_sph_planes_F(w->F, i);
+    firn_vec3_lanes u_i = firn_v3_lanes(zero, zero, zero);
+    firn_mat3_lanes H = {{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}}};
+    if (f->u != NULL) {
+        u_i = firn_sph_records_v3(f->u, i);
+        const firn_mat3_lanes grad = firn_sph_gradient_lanes(
+            &part, w, f->u, u_i, f->known ? firn_lanes_load(w->wall_divergence + i) : zero);
+        H = firn_m3_lanes_mul(grad, F);
+    }
     const firn_mat3_lanes sigma =
         stress_lanes(&H, &F, firn_lanes_load(w->shear + i),
                      a->combined ? firn_lanes_load(w->lambda + i) : zero, f->c, f->known);
@@ -135,7 +140,15 @@ static void shear_right_hand_side_simd(const firn_sph_shear_args* a)
     apply_field(a, &field, a->work->b);
 }
 
+static void shear_start_simd(const firn_sph_shear_args* a)
+{
+    const shear_field field = {NULL, 0, true};
+    apply_field(a, &field, a->work->a_G);
+}
+
 static firn_bicg_result shear_simd(const firn_sph_shear_args* a)
 {
-    return solve_shear(a, shear_right_hand_side_simd, shear_apply_simd);
+    static const shear_loops fast = {shear_right_hand_side_simd, shear_start_simd,
+                                     shear_apply_simd};
+    return solve_shear(a, &fast);
 }

@@ -58,6 +58,26 @@ static void keep_far(const firn_sph_deformation_args* a, firn_local first, unsig
     }
 }
 
+// firn_sph_rotation_factor of a SIMD batch.
+static firn_lanes rotation_factor(const firn_mat3_lanes* grad, const firn_mat3_lanes* M,
+                                  firn_lanes dt)
+{
+    const firn_lanes half = firn_lanes_all((firn_real)0.5), one = firn_lanes_all(1);
+    const firn_lanes third = firn_lanes_all((firn_real)(1.0 / 3));
+    const firn_vec3_lanes curl =
+        firn_v3_lanes(grad->m[2][1] - grad->m[1][2], grad->m[0][2] - grad->m[2][0],
+                      grad->m[1][0] - grad->m[0][1]);
+    const firn_vec3_lanes w = firn_v3_lanes_scale(curl, half * dt);
+    const firn_lanes w2 = firn_v3_lanes_dot(w, w);
+    const firn_lanes trace = M->m[0][0] + M->m[1][1] + M->m[2][2];
+    const firn_vec3_lanes Mw = firn_v3_lanes(firn_v3_lanes_dot(firn_m3_lanes_column(*M, 0), w),
+                                             firn_v3_lanes_dot(firn_m3_lanes_column(*M, 1), w),
+                                             firn_v3_lanes_dot(firn_m3_lanes_column(*M, 2), w));
+    const firn_lanes q = half * (w2 * trace - firn_v3_lanes_dot(w, Mw));
+    const firn_lanes x = third * ((w2 - q) / (one + w2));
+    return one - x - x * x;
+}
+
 static void deformation_part(const firn_sph_deformation_args* a, firn_local slice, int lane)
 {
     const firn_sph_work* w = a->work;
@@ -73,8 +93,12 @@ static void deformation_part(const firn_sph_deformation_args* a, firn_local slic
     const firn_vec3_lanes v = firn_sph_records_v3(w->b, i);
     const firn_mat3_lanes grad =
         firn_sph_gradient_lanes(&part, w, w->b, v, firn_lanes_load(w->wall_divergence + i));
-    const firn_mat3_lanes trial =
-        firn_deformation_trial_lanes(firn_sph_planes_F(w->F, i), firn_lanes_all(a->dt), grad);
+    const firn_lanes dt = firn_lanes_all(a->dt);
+    firn_mat3_lanes trial = firn_deformation_trial_lanes(firn_sph_planes_F(w->F, i), dt, grad);
+    if (!a->paper) {
+        const firn_mat3_lanes M = firn_sph_planes_F(w->M, i);
+        trial = firn_m3_lanes_scale(trial, rotation_factor(&grad, &M, dt));
+    }
     firn_mat3_lanes of;  // F' or, for the paper's form, F'^T
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) of.m[r][c] = a->paper ? trial.m[c][r] : trial.m[r][c];

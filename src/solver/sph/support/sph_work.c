@@ -39,6 +39,7 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
     for (int k = 0; k < 3; k++) out[n++] = &w->LB[k];
     for (int k = 0; k < 6; k++) out[n++] = &w->F[k];
     for (int k = 0; k < 9; k++) out[n++] = &w->L[k];
+    for (int k = 0; k < 6; k++) out[n++] = &w->M[k];
     return n;
 }
 

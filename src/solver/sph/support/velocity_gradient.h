@@ -23,6 +23,14 @@ static inline firn_mat3 firn_sph_F_of(const firn_sph_work* w, firn_local i)
         {{F[0][i], F[1][i], F[2][i]}, {F[1][i], F[3][i], F[4][i]}, {F[2][i], F[4][i], F[5][i]}}};
 }
 
+// sum V_j grad W_ij x_ji^T over snow, symmetric.
+static inline firn_mat3 firn_sph_moment_of(const firn_sph_work* w, firn_local i)
+{
+    firn_real* const* M = w->M;
+    return (firn_mat3){
+        {{M[0][i], M[1][i], M[2][i]}, {M[1][i], M[3][i], M[4][i]}, {M[2][i], M[4][i], M[5][i]}}};
+}
+
 // `weighted`: V_j u_j of all; `wall`: sum_b V_b u_b . grad W_ib, 0 where u is 0 on bodies.
 static inline firn_mat3 firn_sph_gradient_particle(const firn_pair_list* pairs,
                                                    const firn_sph_work* w,
