@@ -23,8 +23,8 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
     base->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *base->colliders);
     if (base->colliders == NULL ||
         firn_colliders_copy(scene->colliders, scene->collider_count, base->colliders) != FIRN_OK ||
-        firn_loads_create(scene->colliders, scene->collider_count, &scene->shapes, args->threads,
-                          &base->loads) != FIRN_OK) {
+        firn_loads_create(scene->colliders, scene->collider_count, &scene->shapes, &base->loads) !=
+            FIRN_OK) {
         firn_base_destroy(base);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d colliders",
                          (int)scene->collider_count);

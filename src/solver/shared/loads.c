@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/shared/loads.h"
 
-#include <omp.h>  // until all loops run on teams
 #include <string.h>
 
 #include "core/memory.h"
@@ -11,15 +10,15 @@
 #include "solver/shared/impulse.h"
 
 firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
-                              const firn_shapes* shapes, int threads, firn_loads* out_loads)
+                              const firn_shapes* shapes, firn_loads* out_loads)
 {
     const size_t n = (size_t)count, each = n + FIRN_LOADS_MORE;
-    if (threads < firn_team_size()) threads = firn_team_size();
-    firn_loads loads = {.sums = firn_alloc((size_t)threads * each, sizeof *loads.sums),
+    const int workers = firn_team_size();
+    firn_loads loads = {.sums = firn_alloc((size_t)workers * each, sizeof *loads.sums),
                         .last = firn_alloc(n + 1, sizeof *loads.last),
                         .center = firn_alloc(n + 1, sizeof *loads.center),
                         .count = count,
-                        .threads = threads};
+                        .workers = workers};
     if (loads.sums == NULL || loads.last == NULL || loads.center == NULL) {
         firn_loads_destroy(&loads);
         *out_loads = loads;
@@ -48,13 +47,13 @@ void firn_loads_clear(firn_loads* loads)
 {
     const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
     if (loads->sums != NULL)
-        memset(loads->sums, 0, (size_t)loads->threads * each * sizeof *loads->sums);
+        memset(loads->sums, 0, (size_t)loads->workers * each * sizeof *loads->sums);
 }
 
 firn_impulse* firn_loads_mine(const firn_loads* loads)
 {
     const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
-    return loads->sums + (size_t)(firn_team_worker() + omp_get_thread_num()) * each;
+    return loads->sums + (size_t)firn_team_worker() * each;
 }
 
 // a × b
@@ -118,7 +117,7 @@ void firn_loads_take(firn_loads* loads, const firn_impulse* sums, firn_collider*
 void firn_loads_end(firn_loads* loads, const firn_collider* colliders)
 {
     const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
-    for (int t = 1; t < loads->threads; t++)
+    for (int t = 1; t < loads->workers; t++)
         for (firn_local c = 0; c <= loads->count; c++)
             firn_impulse_join(&loads->sums[c], &loads->sums[(size_t)t * each + (size_t)c]);
     set_all(loads, loads->sums, colliders);

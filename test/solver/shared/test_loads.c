@@ -42,7 +42,7 @@ static void torques_and_shares(void** state)
     colliders[1].motion.position = firn_v3(1, 0, 0);
     for (int c = 0; c < 2; c++) colliders[c].motion.pivot = colliders[c].motion.position;
     firn_loads loads;
-    assert_int_equal(firn_loads_create(colliders, 2, NULL, 1, &loads), FIRN_OK);
+    assert_int_equal(firn_loads_create(colliders, 2, NULL, &loads), FIRN_OK);
     firn_loads_clear(&loads);
     firn_impulse* mine = firn_loads_mine(&loads);
     for (int c = 0; c < 2; c++) firn_impulse_weigh(&mine[c], c == 0 ? 1 : 3);
