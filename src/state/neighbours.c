@@ -9,7 +9,10 @@
 
 #define AXIS_BITS 21
 #define CHUNK 1024  // particles whose cells are counted together: a few microseconds
-#define FAR ((1 << (AXIS_BITS - 1)) - 2)  // [cells] last cell with neighbours on both sides
+// The number of the cell at the origin: 1024 cells on both sides of it have numbers that differ in
+// their lowest 11 bits only, which is one digit of the sort.
+#define ORIGIN ((1 << (AXIS_BITS - 1)) + 1024)
+#define FAR ((1 << (AXIS_BITS - 1)) - 1026)  // [cells] last cell with neighbours on both sides
 
 // The cell of one coordinate, clamped to the last cells: particles that are close are still in the
 // same cell or in adjacent ones.
@@ -17,7 +20,7 @@ static uint64_t cell_of(double x, double radius)
 {
     const double cell = floor(x / radius);
     const int32_t near = cell < -FAR ? -FAR : cell > FAR ? FAR : (int32_t)cell;
-    return (uint64_t)(near + FAR + 1);
+    return (uint64_t)(near + ORIGIN);
 }
 
 typedef struct key_job {
@@ -193,7 +196,7 @@ firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, f
 firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius)
 {
     const uint64_t mask = ((uint64_t)1 << AXIS_BITS) - 1;
-    const double shift = FAR + 1 - 0.5;
+    const double shift = ORIGIN - 0.5;
     return firn_v3((firn_real)(((double)(key >> (2 * AXIS_BITS)) - shift) * radius),
                    (firn_real)(((double)(key >> AXIS_BITS & mask) - shift) * radius),
                    (firn_real)(((double)(key & mask) - shift) * radius));
