@@ -1,11 +1,11 @@
 # What the library stands on. The target firn_deps carries headers and libraries of the required
 # ones; firn_vdb those of OpenVDB, which is optional. Debian's names are in tools/packages.
 find_package(PkgConfig REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 
 add_library(firn_deps INTERFACE)
-target_link_libraries(firn_deps INTERFACE OpenMP::OpenMP_C ZLIB::ZLIB m)
+target_link_libraries(firn_deps INTERFACE Threads::Threads ZLIB::ZLIB m)
 # HDF5 is asked for by its serial name: plain `hdf5` may be an MPI build.
 foreach(module IN ITEMS libfyaml hdf5-serial libpng libxxhash)
     string(MAKE_C_IDENTIFIER ${module} prefix)

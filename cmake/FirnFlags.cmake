@@ -3,7 +3,8 @@
 # The state hash depends on the SIMD level alone, never on compiler or optimisation. Hence no
 # fast-math and no contraction (kernels call firn_fma by name), and -march only where the run-time
 # dispatcher chooses among the results (firn_simd_sources). -fno-math-errno and -fno-trapping-math
-# change no bits: they only let sqrt be one instruction and comparisons be vectorised.
+# change no bits: they only let sqrt be one instruction and comparisons be vectorised. Of OpenMP only
+# `omp simd` is used, which needs no library; threads are core/threads/team.h.
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)
@@ -15,7 +16,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(firn_flags INTERFACE)
 target_compile_options(firn_flags INTERFACE
-    -ffp-contract=off -fno-math-errno -fno-trapping-math
+    -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd
     -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wshadow)
 # Vectors are passed between functions of one SIMD level only: their ABI is no concern.
 target_compile_options(firn_flags INTERFACE -Wno-psabi)

@@ -21,22 +21,17 @@
 set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
 set(FIRN_TEST_SCRATCH ${CMAKE_BINARY_DIR}/scratch)
 
-# Archer tells the thread sanitizer about OpenMP's barriers. The run-time library finds it by itself
-# only for programs that link OpenMP directly, not through libfirn.so.
 set(FIRN_TEST_ENVIRONMENT FIRN_SANITIZE=${FIRN_SANITIZE})
+# The libraries of Debian are not built for it.
 if(FIRN_SANITIZE MATCHES "thread")
-    get_filename_component(omp_dir "${OpenMP_omp_LIBRARY}" DIRECTORY)
-    find_library(FIRN_ARCHER archer HINTS ${omp_dir} REQUIRED)
-    list(APPEND FIRN_TEST_ENVIRONMENT OMP_TOOL_LIBRARIES=${FIRN_ARCHER}
-        TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+    list(APPEND FIRN_TEST_ENVIRONMENT TSAN_OPTIONS=ignore_noninstrumented_modules=1)
 endif()
 # The C++ library inside libopenvdb.so does not tell the address sanitizer how full its vectors are.
 if(FIRN_SANITIZE MATCHES "address")
     list(APPEND FIRN_TEST_ENVIRONMENT ASAN_OPTIONS=detect_container_overflow=0)
 endif()
 
-# What every test entry has in common. Threads of a test that wait must not spin: tests run side by
-# side, more threads than cores.
+# What every test entry has in common.
 function(firn_set_test_properties entry variant)
     cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS;SIMD")
     foreach(label IN LISTS arg_LABEL)
@@ -59,7 +54,7 @@ function(firn_set_test_properties entry variant)
         TIMEOUT ${arg_TIMEOUT}
         RUN_SERIAL ${arg_SERIAL}
         SKIP_RETURN_CODE 77
-        ENVIRONMENT "OMP_WAIT_POLICY=passive;FIRN_SCENE_PATH=${CMAKE_SOURCE_DIR}/scenes;\
+        ENVIRONMENT "FIRN_SCENE_PATH=${CMAKE_SOURCE_DIR}/scenes;\
 FIRN=${CMAKE_BINARY_DIR}/bin/firn;FIRN_SOURCE_DIR=${CMAKE_SOURCE_DIR};\
 FIRN_BUILD_DIR=${CMAKE_BINARY_DIR};\
 UBSAN_OPTIONS=print_stacktrace=1;${FIRN_TEST_ENVIRONMENT}")

@@ -45,14 +45,6 @@ static void handle(int signal_number)
                       NULL);
 }
 
-static void signal_set(sigset_t* out_set)
-{
-    sigemptyset(out_set);
-    sigaddset(out_set, SIGINT);
-    sigaddset(out_set, SIGTERM);
-    sigaddset(out_set, SIGHUP);
-}
-
 void cli_interrupt_catch(void)
 {
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
@@ -65,16 +57,6 @@ void cli_interrupt_catch(void)
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);
     }
-    sigset_t set;
-    signal_set(&set);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
-void cli_interrupt_hold(void)
-{
-    sigset_t set;
-    signal_set(&set);
-    sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 void cli_interrupt_ask(double seconds)

@@ -13,10 +13,8 @@
 
 #include "firn/firn.h"
 
-// Install the handler, and let signals through that cli_interrupt_hold has delayed. Call it first.
+// Install the handler. Call it first.
 void cli_interrupt_catch(void);
-// Delay the signals, also for a program that replaces this one: they arrive when it catches them.
-void cli_interrupt_hold(void);
 #define CLI_INTERRUPT_SECONDS 0.8  // with the rest of the exit, within a second
 
 // From now on the command polls cli_interrupt_came. `seconds`: how long it may take to stop; 0:

@@ -12,7 +12,6 @@
 #include "cli/interrupt.h"
 #include "cli/memory_guard.h"
 #include "cli/terminal/message.h"
-#include "cli/wait_policy.h"
 #include "firn/firn.h"
 
 enum { COMMANDS_MAX = 16 };  // including the null at the end
@@ -48,9 +47,6 @@ static int run_command(int argc, char** argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
     const cli_command* command = cli_command_find(name);
-    if (command == &cli_run || command == &cli_view || command == &cli_render ||
-        command == &cli_bench)
-        cli_wait_policy_set(argv);
     return command ? cli_command_run(command, argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }
 

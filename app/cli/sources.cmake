@@ -1,6 +1,6 @@
 # One file per command, then what they share.
 firn_app_sources(
-    main.c interrupt.c memory_cap.c memory_guard.c option_values.c options.c wait_policy.c
+    main.c interrupt.c memory_cap.c memory_guard.c option_values.c options.c
     commands/run.c commands/view.c commands/render.c commands/check.c commands/info.c
     commands/measure.c commands/verify.c commands/export.c commands/scenes.c commands/presets.c
     commands/bench.c commands/version.c commands/help.c

@@ -24,7 +24,6 @@ LIBRARY = Path(os.environ["FIRN_BUILD_DIR"]) / "lib/libfail_alloc.so"
 TINY = str(SOURCE / "test/cli/tiny.yaml")
 RUN = ["--frames", "1", "--threads", "2", "--set", "output.film=false", "--set", "time.fps=500"]
 COARSE = ["--set", "sph.spacing=0.02", "--set", "grains.radius=0.01"]
-ENVIRONMENT = {"GOMP_SPINCOUNT": "1000"}  # else firn starts itself again with this
 TIMEOUT = 200  # [s] against a hang
 
 # OUT: a folder of its own; DONE: the folder of a finished run.
@@ -42,7 +41,7 @@ COMMANDS = {
 
 
 def firn(arguments, faults=None):
-    environment = dict(os.environ, **ENVIRONMENT)
+    environment = dict(os.environ)
     if faults:
         environment.update(LD_PRELOAD=str(LIBRARY), FAIL_ALLOC=faults)
     return subprocess.run([FIRN, *arguments], env=environment, capture_output=True, text=True,

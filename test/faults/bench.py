@@ -13,8 +13,7 @@ from pathlib import Path
 from scenarios import CUDA, ERRORS, GRAINS, KILLED, REASONS, SCENES, TRANSPARENT
 
 TIMEOUT = 60  # [s] against a hang
-ENVIRONMENT = {"GOMP_SPINCOUNT": "1000",  # else firn starts itself again with this
-               "ASAN_OPTIONS": "verify_asan_link_order=0"}
+ENVIRONMENT = {"ASAN_OPTIONS": "verify_asan_link_order=0"}
 
 
 @dataclass(frozen=True)
