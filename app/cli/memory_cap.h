@@ -3,7 +3,8 @@
 #pragma once
 #include <stdint.h>
 
-#define CLI_MEMORY_SPARE ((uint64_t)64 << 20)  // [bytes] for libraries: HDF5, PNG, stacks of threads
+#define CLI_MEMORY_SPARE \
+    ((uint64_t)64 << 20)  // [bytes] for libraries: HDF5, PNG, stacks of threads
 
 // Limits what the process may allocate from now on to `bytes` + CLI_MEMORY_SPARE + the stacks of
 // `threads` (0: all cores). Allocations beyond that fail; the library counts those of a simulation

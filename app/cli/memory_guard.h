@@ -6,7 +6,8 @@
 #pragma once
 
 // From now on a failing malloc, calloc, realloc or posix_memalign, of whatever library, exits with
-// code 6, and so does an exit that is not a return from main: HDF5's. Not in builds with sanitizers, which have their own malloc.
+// code 6, and so does an exit that is not a return from main: HDF5's. Not in builds with
+// sanitizers, which have their own malloc.
 void cli_memory_guard(void);
 // Call before returning from main.
 void cli_memory_guard_end(void);

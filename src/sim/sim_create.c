@@ -79,8 +79,7 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
             firn_scene_seed_lattice(&sim->scene, estimate.cell, sim->solver->pitch, &seeds, error));
     else
         FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
-    const firn_solver_args args = {.threads = sim->threads,
-                                   .log = sim->log,
+    const firn_solver_args args = {.log = sim->log,
                                    .simd = def->simd,
                                    .device = sim->device,
                                    .run_ahead = def->run_ahead,

@@ -49,7 +49,6 @@ typedef struct firn_roofline {
 } firn_roofline;
 
 typedef struct firn_solver_args {
-    int threads;  // >= 1
     firn_log log;
     const char* simd;  // null: best of the machine; else as in firn_sim_def
     int device;        // FIRN_DEVICE_CPU (-1), or the number of the CUDA device to compute on

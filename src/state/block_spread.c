@@ -165,7 +165,7 @@ static firn_result pair_blocks(job* j, const uint64_t** out_keys, firn_local* ou
     for (size_t w = 0; w < (size_t)j->occupied_count * j->words; w++)
         all += __builtin_popcount(j->marks[w]);
     if (all > INT32_MAX) return FIRN_BROKEN_MEMORY;
-    FIRN_TRY(firn_key_sort_reserve(&j->pairs, (firn_local)all, j->s->threads));
+    FIRN_TRY(firn_key_sort_reserve(&j->pairs, (firn_local)all, firn_team_size()));
     j->pair_from = firn_alloc((size_t)all, sizeof *j->pair_from);
     if (j->pair_from == NULL) return FIRN_BROKEN_MEMORY;
     firn_local n = 0;
@@ -238,7 +238,7 @@ static void gather_blocks(const void* self, firn_local begin, firn_local end)
 static firn_result fill(job* j, firn_density_volume* volume)
 {
     const firn_spread* s = j->s;
-    FIRN_TRY(firn_key_sort_reserve(&j->particles, s->count, s->threads));
+    FIRN_TRY(firn_key_sort_reserve(&j->particles, s->count, firn_team_size()));
     sort_particles(j);
     FIRN_TRY(find_occupied(j));
     FIRN_TRY(mark_blocks(j));

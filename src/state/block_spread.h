@@ -26,8 +26,7 @@ static inline void firn_touched_mark(firn_touched* t, int32_t bx, int32_t by, in
 typedef struct firn_spread {
     firn_local count;  // of particles
     double voxel;      // [m]
-    int threads;
-    int32_t reach;  // [blocks] largest reach of a kernel, 1 to FIRN_SPREAD_REACH_MAX
+    int32_t reach;     // [blocks] largest reach of a kernel, 1 to FIRN_SPREAD_REACH_MAX
     bool wants_velocity;
     const void* kernel;  // borrowed; passed to the functions
     // Get a voxel of the block that owns the particle.

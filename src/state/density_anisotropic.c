@@ -285,10 +285,8 @@ static firn_result make_shapes(ellipsoids* c, firn_local count, double spacing, 
 
 firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* mass,
                                            firn_local count, double spacing, double voxel,
-                                           int threads, firn_density_volume* out_volume,
-                                           firn_error* error)
+                                           firn_density_volume* out_volume, firn_error* error)
 {
-    if (threads < 1) threads = 1;
     FIRN_TRY(firn_spread_check(x, NULL, mass, count, voxel, error));
     if (!(spacing > 0) || !isfinite(spacing))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -305,7 +303,6 @@ firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* 
     ellipsoids c = {.x = x, .mass = mass, .voxel = voxel};
     const firn_spread spread = {.count = count,
                                 .voxel = voxel,
-                                .threads = threads,
                                 .reach = (int32_t)(reach / 8) + 1,
                                 .kernel = &c,
                                 .locate = locate,

@@ -9,5 +9,4 @@
 // kernel would be wider than 64 voxels.
 firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* mass,
                                            firn_local count, double spacing, double voxel,
-                                           int threads, firn_density_volume* out_volume,
-                                           firn_error* error);
+                                           firn_density_volume* out_volume, firn_error* error);

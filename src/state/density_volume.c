@@ -80,13 +80,12 @@ static void add(const void* kernel, firn_local p, const int32_t origin[3],
 }
 
 firn_result firn_density_volume_build(const firn_vec3* x, const firn_vec3* v, const firn_real* mass,
-                                      firn_local count, double voxel, int threads,
+                                      firn_local count, double voxel,
                                       firn_density_volume* out_volume, firn_error* error)
 {
     const splines kernel = {.x = x, .v = v, .mass = mass, .voxel = voxel};
     const firn_spread spread = {.count = count,
                                 .voxel = voxel,
-                                .threads = threads < 1 ? 1 : threads,
                                 .reach = 1,
                                 .wants_velocity = v != NULL,
                                 .kernel = &kernel,

@@ -16,6 +16,6 @@ typedef struct firn_density_volume {
 // Uses cubic B-splines, the kernel of the simulation (Stomakhin 2013, section 9). Bitwise
 // independent of the number of threads. `v` may be null.
 firn_result firn_density_volume_build(const firn_vec3* x, const firn_vec3* v, const firn_real* mass,
-                                      firn_local count, double voxel, int threads,
+                                      firn_local count, double voxel,
                                       firn_density_volume* out_volume, firn_error* error);
 void firn_density_volume_destroy(firn_density_volume* volume);

@@ -2,6 +2,7 @@
 // Memory: aligned, zeroed, counted, capped, and failing when a test says so.
 #include "core/memory.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "firn_test.h"
@@ -84,6 +85,20 @@ static void budget_has_a_cap(void** state)
     firn_free(exactly);
 }
 
+typedef struct user {
+    firn_memory_budget* budget;
+    void* block;
+} user;
+
+static void* take_what_fits(void* self)
+{
+    user* u = self;
+    firn_memory_use(u->budget);
+    u->block = firn_alloc(3000, 1);
+    if (u->block == NULL) u->block = firn_alloc(700, 1);
+    return NULL;
+}
+
 // Each thread has a budget of its own, and a block returns to the one that it came from.
 static void budgets_side_by_side(void** state)
 {
@@ -91,12 +106,15 @@ static void budgets_side_by_side(void** state)
     firn_memory_budget* budgets[2] = {firn_memory_budget_create(1000),
                                       firn_memory_budget_create(5000)};
     void* blocks[2] = {NULL, NULL};
-#pragma omp parallel for num_threads(2) schedule(static, 1)
+    pthread_t threads[2];
+    user users[2];
     for (int k = 0; k < 2; k++) {
-        firn_memory_budget* before = firn_memory_use(budgets[k]);
-        blocks[k] = firn_alloc(3000, 1);
-        if (blocks[k] == NULL) blocks[k] = firn_alloc(700, 1);
-        firn_memory_use(before);
+        users[k] = (user){budgets[k], NULL};
+        assert_int_equal(pthread_create(&threads[k], NULL, take_what_fits, &users[k]), 0);
+    }
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(pthread_join(threads[k], NULL), 0);
+        blocks[k] = users[k].block;
     }
     assert_int_equal(firn_memory_budget_bytes(budgets[0]), 700);
     assert_int_equal(firn_memory_budget_bytes(budgets[1]), 3000);

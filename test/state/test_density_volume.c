@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "math/bspline.h"
 #include "seed.h"
+#include "team_use.h"
 
 typedef struct cloud {
     firn_local count;
@@ -43,9 +44,10 @@ static firn_density_volume build(const cloud* c, double voxel, int threads)
 {
     firn_density_volume v;
     firn_error error;
-    if (firn_density_volume_build(c->x, c->v, c->m, c->count, voxel, threads, &v, &error) !=
-        FIRN_OK)
+    use_team(threads);
+    if (firn_density_volume_build(c->x, c->v, c->m, c->count, voxel, &v, &error) != FIRN_OK)
         fail_msg("%s", error.text);
+    use_team(0);
     return v;
 }
 
@@ -84,7 +86,7 @@ static void one_particle_by_hand(void** state)
     const firn_vec3 u = {1, 2, 3};
     const firn_real m = 2;
     firn_density_volume v;
-    assert_int_equal(firn_density_volume_build(&x, &u, &m, 1, voxel, 1, &v, NULL), FIRN_OK);
+    assert_int_equal(firn_density_volume_build(&x, &u, &m, 1, voxel, &v, NULL), FIRN_OK);
     assert_int_equal(v.block_count, 8);
     const int32_t low[3] = {0, -8, 8};
     for (int b = 0; b < 8; b++) {
@@ -186,7 +188,7 @@ static void blocks_are_those_that_are_needed(void** state)
         assert_true(p[0] < q[0] ||
                     (p[0] == q[0] && (p[1] < q[1] || (p[1] == q[1] && p[2] < q[2]))));
     }
-    assert_int_equal(firn_density_volume_build(c.x, NULL, c.m, c.count, 0.05, 2, &plain, NULL),
+    assert_int_equal(firn_density_volume_build(c.x, NULL, c.m, c.count, 0.05, &plain, NULL),
                      FIRN_OK);
     assert_null(plain.velocity);
     assert_int_equal(plain.block_count, v.block_count);
@@ -200,7 +202,7 @@ static void nothing_makes_an_empty_volume(void** state)
 {
     (void)state;
     firn_density_volume v = {.block_count = 99};
-    assert_int_equal(firn_density_volume_build(NULL, NULL, NULL, 0, 0.1, 2, &v, NULL), FIRN_OK);
+    assert_int_equal(firn_density_volume_build(NULL, NULL, NULL, 0, 0.1, &v, NULL), FIRN_OK);
     assert_int_equal(v.block_count, 0);
     assert_null(v.density);
     firn_density_volume_destroy(&v);
@@ -214,26 +216,26 @@ static void bad_input_is_refused(void** state)
     firn_error error;
     const double voxels[] = {0, -1, (double)NAN, (double)INFINITY};
     for (int k = 0; k < 4; k++)
-        assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, voxels[k], 2, &v, &error),
+        assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, voxels[k], &v, &error),
                          FIRN_REFUSED_ARGUMENT);
     const firn_real bad[] = {(firn_real)NAN, (firn_real)INFINITY, (firn_real)-9e6};
     for (int k = 0; k < 3; k++) {
         const firn_vec3 keep = c.x[57];
         c.x[57].y = bad[k];
         c.x[80].z = bad[k];  // the first bad one is named
-        assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, 1, 2, &v, &error),
+        assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, 1, &v, &error),
                          FIRN_REFUSED_ARGUMENT);
         assert_contains(error.text, "particle 57");
         c.x[57] = c.x[80] = keep;
     }
     c.m[3] = -1;
-    assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, 1, 2, &v, &error),
+    assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, 1, &v, &error),
                      FIRN_REFUSED_ARGUMENT);
     c.m[3] = 1;
     c.v[4].x = (firn_real)NAN;
-    assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, 1, 2, &v, &error),
+    assert_int_equal(firn_density_volume_build(c.x, c.v, c.m, 100, 1, &v, &error),
                      FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_density_volume_build(c.x, NULL, c.m, 100, 1, 2, &v, &error), FIRN_OK);
+    assert_int_equal(firn_density_volume_build(c.x, NULL, c.m, 100, 1, &v, &error), FIRN_OK);
     firn_density_volume_destroy(&v);
     destroy_cloud(&c);
 }
@@ -248,7 +250,7 @@ static void memory_may_run_out_anywhere(void** state)
         firn_density_volume v = {0};
         firn_error error = {0};
         firn_memory_fail_at(k, true);
-        result = firn_density_volume_build(c.x, c.v, c.m, c.count, 0.1, 2, &v, &error);
+        result = firn_density_volume_build(c.x, c.v, c.m, c.count, 0.1, &v, &error);
         firn_memory_fail_at(0, false);
         assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         if (result != FIRN_OK) assert_contains(error.text, "larger voxel");

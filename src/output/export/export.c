@@ -55,7 +55,7 @@ static firn_result export_vdb(const firn_frame* frame, const firn_export_target*
     firn_density_volume volume;
     firn_result result = firn_density_volume_build(
         frame->position, frame->velocity, frame->mass, frame->count,
-        target->voxel > 0 ? target->voxel : frame->info.cell, firn_team_size(), &volume, error);
+        target->voxel > 0 ? target->voxel : frame->info.cell, &volume, error);
     if (result == FIRN_OK) {
         result = firn_vdb_write(path, &volume, frame->info.frame, target->z_up, error);
         firn_density_volume_destroy(&volume);

@@ -156,8 +156,7 @@ static firn_result measure_fragments(const selection* c, double voxel, const fir
                                      firn_frame_measure* row, firn_error* error)
 {
     firn_density_volume volume;
-    FIRN_TRY(firn_density_volume_build(c->x, NULL, c->mass, c->count, voxel, firn_team_size(),
-                                       &volume, error));
+    FIRN_TRY(firn_density_volume_build(c->x, NULL, c->mass, c->count, voxel, &volume, error));
     firn_fragments fragments = {0};
     firn_result result =
         firn_fragments_find(&volume, def->threshold, def->by_corners, &fragments, error);

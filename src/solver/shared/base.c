@@ -18,7 +18,6 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
     firn_solver_base* base = firn_alloc(1, size);
     if (base == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     base->scene = scene;
-    base->threads = args->threads;
     base->log = args->log;
     base->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *base->colliders);
     if (base->colliders == NULL ||

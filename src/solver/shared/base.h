@@ -14,7 +14,6 @@ typedef struct firn_device_run firn_device_run;  // device_run.h
 
 typedef struct firn_solver_base {
     const firn_scene_data* scene;  // borrowed
-    int threads;
     firn_log log;
 
     firn_particles store;                         // the arrays

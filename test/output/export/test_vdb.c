@@ -18,7 +18,7 @@ static firn_density_volume sample_volume(void)
     firn_density_volume v;
     firn_error error;
     if (firn_density_volume_build(p.fields[0].data, p.fields[1].data, p.fields[3].data, p.count,
-                                  0.2, 2, &v, &error) != FIRN_OK)
+                                  0.2, &v, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     firn_particles_destroy(&p);
     return v;

@@ -21,7 +21,7 @@ static firn_density_volume some_volume(firn_vec3* x, firn_real* mass, bool with_
     }
     if (with_stray) x[7] = firn_v3(900, -700, 800);
     firn_density_volume v;
-    assert_int_equal(firn_density_volume_build(x, NULL, mass, COUNT, 0.05, 1, &v, NULL), FIRN_OK);
+    assert_int_equal(firn_density_volume_build(x, NULL, mass, COUNT, 0.05, &v, NULL), FIRN_OK);
     return v;
 }
 

@@ -35,7 +35,6 @@ static brightness look(const firn_medium* m, const firn_lights* lights, firn_ray
     const firn_path_view view = {m, NULL, lights, false};
     double sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
     int64_t events = 0;
-#pragma omp parallel for reduction(+ : sum[:3], square[:3], events)
     for (int k = 0; k < n; k++) {
         const firn_rng r = firn_rng_make(33, 0, (uint64_t)k);
         firn_path_count count = {0};
@@ -137,7 +136,6 @@ static void T32_scatterings(void** state)
     const int n = 20000;
     double events = 0, over[4] = {0, 0, 0, 0};
     static const int caps[4] = {32, 128, 512, 2048};
-#pragma omp parallel for reduction(+ : events, over[:4])
     for (int k = 0; k < n; k++) {
         const firn_rng r = firn_rng_make(34, 0, (uint64_t)k);
         firn_path_count count = {0};

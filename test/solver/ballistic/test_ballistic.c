@@ -63,7 +63,7 @@ static void start(rain* r, bool with_floor)
                             .mass = r->mass,
                             .stiffness = r->stiffness,
                             .material = r->kind};
-    const firn_solver_args args = {.threads = 1, .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.device = FIRN_DEVICE_CPU};
     assert_int_equal(firn_solver_ballistic.create(&r->scene, &r->seeds, &args, &r->self, &r->error),
                      FIRN_OK);
 }
@@ -170,7 +170,7 @@ static void out_of_memory(void** state)
     start(&r, false);  // the scene again, without shapes
     firn_solver_ballistic.destroy(r.self);
     const uint64_t before = firn_memory_read().bytes;
-    const firn_solver_args args = {.threads = 1, .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.device = FIRN_DEVICE_CPU};
     for (uint64_t k = 1; k < 50; k++) {
         void* self = NULL;
         firn_memory_fail_at(k, false);

@@ -198,7 +198,7 @@ static void out_of_memory(void** state)
         world_floor(w, 0);
         world_set_free(w, world_ball(w, 0, 0.5, 0, 0.1), 2);
         world_lattice(w, FIRN_SNOW, (const double[]){0, 0.05, 0}, (const int[]){3, 3, 3}, 0.1);
-        const firn_solver_args args = {.threads = 1, .device = FIRN_DEVICE_CPU};
+        const firn_solver_args args = {.device = FIRN_DEVICE_CPU};
         void* self = NULL;
         firn_memory_fail_at(k, k % 2 == 0);  // once, and for ever
         firn_result r = firn_solver_grains.create(&w->scene, &w->seeds, &args, &self, &w->error);

@@ -202,8 +202,7 @@ static void restart_from_nothing(void** state)
     world *whole = storm(1, false), *second = storm(1, false);
     for (int k = 0; k < 20; k++) world_step(whole, 1);
     firn_solver_grains.destroy(second->m);
-    const firn_solver_args args = {
-        .threads = 1, .simd = getenv("FIRN_TEST_SIMD"), .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.simd = getenv("FIRN_TEST_SIMD"), .device = FIRN_DEVICE_CPU};
     void* self = NULL;
     assert_int_equal(firn_solver_grains.create(&second->scene, NULL, &args, &self, &second->error),
                      FIRN_OK);

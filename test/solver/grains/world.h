@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "device/device.h"
 #include "geometry/collider/dynamic_collider.h"
 #include "math/vec3.h"
@@ -30,6 +31,7 @@ typedef struct world {
     firn_collider bodies[WORLD_BODIES];
     firn_seeds seeds;
     firn_grains* m;  // after world_start
+    firn_team* team;
     double time;
     firn_step_report report;  // of the last step
     firn_error error;
@@ -59,6 +61,7 @@ static inline world* world_create(void)
 static inline void world_destroy(world* w)
 {
     if (w->m != NULL) firn_solver_grains.destroy(w->m);
+    firn_team_destroy(w->team);
     firn_seeds_destroy(&w->seeds);
     firn_shapes_destroy(&w->scene.shapes);
     firn_free(w);
@@ -127,9 +130,15 @@ static inline void world_closed(world* w)
 static inline void world_start_at(world* w, int threads, const char* simd)
 {
     if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
-    const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
+    if (threads > 1) {
+        w->team = firn_team_create(threads);
+        assert_non_null(w->team);
+    }
+    firn_team* outer = firn_team_use(w->team);
+    const firn_solver_args args = {.simd = simd, .device = FIRN_DEVICE_CPU};
     void* self = NULL;
     const firn_result r = firn_solver_grains.create(&w->scene, &w->seeds, &args, &self, &w->error);
+    firn_team_use(outer);
     if (r != FIRN_OK) fail_msg("%s", w->error.text);
     w->m = self;
 }
@@ -146,7 +155,9 @@ static inline void world_start(world* w)
 
 static inline firn_result world_try_step(world* w, double dt)
 {
+    firn_team* outer = firn_team_use(w->team);
     const firn_result r = firn_solver_grains.step(w->m, w->time, dt, 1, &w->report, &w->error);
+    firn_team_use(outer);
     if (r == FIRN_OK) w->time += w->report.dt;
     return r;
 }

@@ -23,7 +23,7 @@ static inline bool device_open(void)
 // `run_ahead` 0: as many steps at once as the solver likes.
 static inline void device_start(world* w, int run_ahead)
 {
-    const firn_solver_args args = {.threads = 1, .device = device_number, .run_ahead = run_ahead};
+    const firn_solver_args args = {.device = device_number, .run_ahead = run_ahead};
     world_start_with(w, &args);
 }
 

@@ -100,7 +100,7 @@ static void no_host_memory(void** state)
     world* w = world_create(0.01);
     world_lattice(w, (const double[3]){0, 0, 0}, (const double[3]){3, 3, 3}, 2, 0);
     world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.4);
-    const firn_solver_args args = {.threads = 1, .device = device_number};
+    const firn_solver_args args = {.device = device_number};
     const uint64_t before = firn_memory_read().bytes;
     void* self = NULL;
     uint64_t failures = 0;

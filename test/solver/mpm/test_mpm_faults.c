@@ -151,7 +151,7 @@ static void out_of_memory(void** state)
             w->def.integrator = integrator;
             world_lattice(w, (const double[3]){0, 0, 0}, (const double[3]){3, 3, 3}, 2, 0);
             world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.4);
-            const firn_solver_args args = {.threads = 1, .device = FIRN_DEVICE_CPU};
+            const firn_solver_args args = {.device = FIRN_DEVICE_CPU};
             void* self = NULL;
             firn_memory_fail_at(k, k % 2 == 0);  // once, and for ever
             firn_result r = firn_solver_mpm.create(&w->scene, &w->seeds, &args, &self, &w->error);

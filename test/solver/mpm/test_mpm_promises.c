@@ -179,7 +179,7 @@ static void unknown_simd_level(void** state)
     (void)state;
     world* w = world_create(0.01);
     void* self = NULL;
-    const firn_solver_args args = {.threads = 1, .simd = "x86-64-v5", .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.simd = "x86-64-v5", .device = FIRN_DEVICE_CPU};
     assert_int_equal(firn_solver_mpm.create(&w->scene, &w->seeds, &args, &self, &w->error),
                      FIRN_REFUSED_BACKEND);
     assert_null(self);

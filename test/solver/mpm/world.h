@@ -154,7 +154,7 @@ static inline void world_start_with(world* w, const firn_solver_args* args)
 static inline void world_start_on(world* w, int threads, const char* simd)
 {
     if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
-    const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.simd = simd, .device = FIRN_DEVICE_CPU};
     if (threads > 1) {
         w->team = firn_team_create(threads);
         assert_non_null(w->team);

@@ -77,7 +77,7 @@ static void out_of_memory(void** state)
     firn_memory_fail_at(0, false);
     assert_int_equal(firn_base_count(w.m), 0);
     assert_int_equal(next_id, 3);
-    const firn_solver_args args = {.threads = 1};
+    const firn_solver_args args = {0};
     for (uint64_t k = 1; k <= 2; k++) {
         void* self = NULL;
         firn_memory_fail_at(k, false);

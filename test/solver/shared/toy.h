@@ -49,7 +49,7 @@ static inline void toy_start(toy_world* w, bool varies)
     w->floor = (firn_collider){.shape = shape, .motion = firn_motion_at_rest()};
     w->scene.colliders = &w->floor;
     w->scene.collider_count = 1;
-    const firn_solver_args args = {.threads = 2, .device = -1};
+    const firn_solver_args args = {.device = -1};
     void* self = NULL;
     assert_int_equal(firn_base_create(sizeof(toy), &w->scene, &args, &self, &w->error), FIRN_OK);
     w->m = self;

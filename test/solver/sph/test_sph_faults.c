@@ -189,8 +189,7 @@ static void out_of_memory(void** state)
     bool done = false;
     for (uint64_t k = 1; k < 400 && !done; k++) {
         world* w = small_scene();
-        const firn_solver_args args = {
-            .threads = 1, .simd = getenv("FIRN_TEST_SIMD"), .device = FIRN_DEVICE_CPU};
+        const firn_solver_args args = {.simd = getenv("FIRN_TEST_SIMD"), .device = FIRN_DEVICE_CPU};
         void* self = NULL;
         firn_memory_fail_at(k, k % 2 == 0);  // once, and for ever
         firn_result r = firn_solver_sph.create(&w->scene, &w->seeds, &args, &self, &w->error);

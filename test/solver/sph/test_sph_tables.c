@@ -258,7 +258,7 @@ static void tables(void** state)
     assert_true(best->gradient_correction != plain->gradient_correction);
     world* w = world_create(BUSY_H);
     void* self = NULL;
-    const firn_solver_args args = {.threads = 1, .simd = "x86-64-v5", .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.simd = "x86-64-v5", .device = FIRN_DEVICE_CPU};
     assert_int_equal(firn_solver_sph.create(&w->scene, &w->seeds, &args, &self, &w->error),
                      FIRN_REFUSED_BACKEND);
     assert_null(self);

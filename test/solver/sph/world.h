@@ -151,7 +151,7 @@ static inline void world_start_on(world* w, int threads, const char* simd)
 {
     if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
     use_team(threads);
-    const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {.simd = simd, .device = FIRN_DEVICE_CPU};
     void* self = NULL;
     const firn_result r = firn_solver_sph.create(&w->scene, &w->seeds, &args, &self, &w->error);
     if (r != FIRN_OK) fail_msg("%s", w->error.text);

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/simd/lanes.h"
+#include "core/threads/team.h"
 #include "linalg/cr.h"
 #include "scene/data/scene.h"
 #include "solver/mpm/support/mpm_args.h"
@@ -147,7 +148,7 @@ static firn_result make_room(firn_mpm* m)
 static firn_result sort(firn_mpm* m, firn_local* out_lost)
 {
     *out_lost = m->p.count;
-    FIRN_TRY(firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->base.threads,
+    FIRN_TRY(firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, firn_team_size(),
                                  out_lost));
     if (*out_lost < m->p.count || m->base.step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
     FIRN_TRY(firn_particles_reorder(&m->base.store, m->grid.order));
