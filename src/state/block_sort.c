@@ -18,6 +18,7 @@
 #define BLOCKS_GRAIN 1024   // blocks whose counts are worth a part of a loop
 
 typedef int32_t int4 __attribute__((vector_size(16)));
+typedef uint32_t uint4 __attribute__((vector_size(16)));  // wraps where a particle is invalid
 typedef int64_t long2 __attribute__((vector_size(16)));
 #ifdef FIRN_DOUBLE
 typedef int64_t vec4_mask __attribute__((vector_size(32)));
@@ -90,8 +91,7 @@ static bool label_page(const label_pass* pass, recent* seen, firn_local begin, f
     const firn_vec4 inverse = firn_vec4_all(pass->grid->inverse_cell);
     vec4_mask outside = {0};
     int4 last = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
-    uint32_t label = UNKNOWN;
-    *out_unknown = 0;
+    uint32_t label = *out_unknown = 0;
     for (firn_local p = begin; p < end; p++) {
         const firn_vec3 x = pass->position[p];
         const firn_vec4 f = (firn_vec4){x.x, x.y, x.z, 0} * inverse;
@@ -99,7 +99,7 @@ static bool label_page(const label_pass* pass, recent* seen, firn_local begin, f
         const int4 towards_0 = __builtin_convertvector(f, int4);
         const int4 above =  // -1 where it is
             __builtin_convertvector(__builtin_convertvector(towards_0, firn_vec4) > f, int4);
-        const int4 node = towards_0 + above - 1, block = node >> 2;
+        const int4 node = (int4)((uint4)towards_0 + (uint4)above - 1), block = node >> 2;
         const long2 moved = (long2)(block ^ last), cell = (long2)(node & 3);
         if ((moved[0] | moved[1]) != 0) {
             const int32_t at[3] = {node[0], node[1], node[2]};
