@@ -72,6 +72,7 @@ static inline firn_bicg_dots firn_bicg_add_up(const firn_bicg_args* a)
     return d;
 }
 
+#ifndef __cplusplus  // CUDA has loops of its own
 // A pass over all entries: what it reads and writes.
 typedef struct firn_bicg_pass {
     const firn_bicg_args* a;
@@ -320,3 +321,4 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
     if (!(norm <= goal) && out.reason == FIRN_BICG_CONVERGED) out.reason = FIRN_BICG_STALLED;
     return out;
 }
+#endif

@@ -77,6 +77,7 @@ static inline double firn_cr_components(firn_vec4d sum)
     return sum[0] + sum[1] + sum[2];
 }
 
+#ifndef __cplusplus  // CUDA has loops of its own
 // A pass over all entries: what it reads and writes.
 typedef struct firn_cr_pass {
     const firn_cr_args* a;
@@ -211,3 +212,4 @@ static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_vec
         zAz = zAz_new;
     }
 }
+#endif

@@ -21,7 +21,7 @@
 #include "state/block.h"
 
 #define FIRN_GRID_COLOURS 8
-#define FIRN_GRID_LARGE 1024  // occupied blocks from which on they are grouped
+#define FIRN_GRID_LARGE 16384  // occupied blocks from which on they are grouped
 
 typedef struct firn_sparse_grid {
     firn_real cell, inverse_cell;  // h [m], 1/h

@@ -14,8 +14,8 @@ trap 'kill $busy' EXIT
 cost() {
     local TIMEFORMAT='%U %S' least=
     for try in 1 2 3; do
-        { time "$FIRN" run "$tiny" -o "b$1" --overwrite --threads "$1" --frames 4 -q --solver "$2" \
-            --set output.preview=false >out.txt 2>err.txt || fail "$2 on $1 threads"; } 2>time.txt
+        { time "$FIRN" run "$tiny" -o "b$1" --overwrite --threads "$1" --frames 2 -q --solver "$2" \
+            --set mpm.cell=0.008 --set output.preview=false >out.txt 2>err.txt || fail "$2 on $1 threads"; } 2>time.txt
         ms=$(awk '{printf "%d", 1000 * ($1 + $2)}' time.txt)
         [ -z "$least" ] || [ "$ms" -lt "$least" ] && least=$ms
     done

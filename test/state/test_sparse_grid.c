@@ -113,7 +113,7 @@ static void colours_share_nothing(void** state)
 {
     (void)state;
     check_colours(602, 4000, 4, false);
-    check_colours(608, 40000, 8, true);
+    check_colours(608, 80000, 14, true);
 }
 
 // Blocks have the same numbers, whoever enters them first.

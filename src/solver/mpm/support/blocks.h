@@ -6,6 +6,7 @@
 #pragma once
 #include <string.h>
 
+#include "core/simd/vec4.h"
 #include "core/threads/team.h"
 #include "state/sparse_grid.h"
 

@@ -49,6 +49,7 @@ static inline void firn_chunk_fill_motion(firn_chunk_motion* c, int count)
     }
 }
 
+#if FIRN_LANES > 1  // for files of a SIMD level
 // firn_weights_axis of a SIMD batch: returns the lowest node modulo 4.
 static inline firn_lanes_int firn_chunk_axis(firn_lanes x_over_h, firn_lanes* t)
 {
@@ -73,6 +74,7 @@ static inline void firn_chunk_offsets(firn_chunk_motion* c, int count, firn_real
                           firn_lanes_from_bits(corner));
     }
 }
+#endif
 
 // The record that the stress of one particle is computed from: F_E (9), J_P, V_p^0, xi, mu_0 and
 // lambda_0 with the particle's stiffness, cap of the hardening.
