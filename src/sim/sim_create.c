@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/simd/simd.h"
+#include "core/threads/cores.h"
 #include "core/words.h"
 #include "device/device.h"
 #include "geometry/collider/collider.h"
@@ -112,6 +113,10 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     firn_team_use(sim->team);  // until firn_sim_create returns
     sim->threads = firn_team_size();
     sim->log = (firn_log){def->log, def->user};
+    if (def->threads > firn_cores_count())
+        firn_log_write(&sim->log, FIRN_LOG_INFO, "sim.threads",
+                       "of %d threads %d run: this process may use no more cores", def->threads,
+                       firn_cores_count());
     sim->progress = def->progress;
     sim->user = def->user;
     sim->resume = def->resume;

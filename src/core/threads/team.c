@@ -69,12 +69,12 @@ struct firn_team {
     atomic_uint bell;                // changes when sleeping workers are called
     atomic_int_fast64_t calm_until;  // [ns] no spinning before then
     // the caller's
-    alignas(LINE) atomic_bool taken;  // some thread runs a loop on the team
-    firn_jobs jobs;                   // run: null: own threads
-    int64_t watched_since, shared;    // [ns]; `shared`: in loops on the team since then
-    int size, started, nodes, cores;
-    unsigned forks;    // of the process when the threads were started
-    worker workers[];  // [size]; 0 is the caller
+    alignas(LINE) atomic_bool taken;    // some thread runs a loop on the team
+    firn_jobs jobs;                     // run: null: own threads
+    int64_t watched_since, shared;      // [ns]; `shared`: in loops on the team since then
+    int size, running, started, nodes;  // running: at once, the caller included
+    unsigned forks;                     // of the process when the threads were started
+    worker workers[];                   // [size]; 0 is the caller
 };
 
 static _Thread_local firn_team* t_team;
@@ -116,7 +116,6 @@ static bool spin_while(worker* me, atomic_uint_fast64_t* word, uint64_t value)
 {
     firn_team* team = me->team;
     if (atomic_load_explicit(word, memory_order_acquire) != value) return true;
-    if (team->size > team->cores) return false;
     int64_t last = now_ns();
     const bool calm = last < atomic_load_explicit(&team->calm_until, memory_order_relaxed);
     const int64_t until = last + (calm ? SPIN_LEAST : me->spin);
@@ -197,7 +196,7 @@ static void* live(void* self)
     worker* me = self;
     firn_team* team = me->team;
     if (team->nodes > 1)
-        firn_cores_stay_on_node(NODES, (int)((int64_t)me->number * team->nodes / team->size));
+        firn_cores_stay_on_node(NODES, (int)((int64_t)me->number * team->nodes / team->running));
     for (;;) {
         const uint64_t round = await_round(me), loop = round >> SHARE_BITS;
         if (me->number >= (int)(round & ((1u << SHARE_BITS) - 1))) continue;
@@ -229,7 +228,7 @@ static void start_threads(firn_team* team)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (team->started = 1; team->started < team->size; team->started++) {
+    for (team->started = 1; team->started < team->running; team->started++) {
         worker* w = &team->workers[team->started];
         w->seen = atomic_load(&team->round);
         if (pthread_create(&w->thread, &attributes, live, w) != 0) break;
@@ -299,7 +298,7 @@ void firn_share(firn_local count, firn_local grain, firn_loop* loop, const void*
     if (count <= 0) return;
     if (grain < 1) grain = 1;
     const int64_t useful = ((int64_t)count + grain - 1) / grain;
-    if (team == NULL || t_inside || team->size == 1 || useful == 1 ||
+    if (team == NULL || t_inside || team->running == 1 || useful == 1 ||
         atomic_exchange_explicit(&team->taken, true, memory_order_acquire)) {
         loop(self, 0, count);
         return;
@@ -307,7 +306,7 @@ void firn_share(firn_local count, firn_local grain, firn_loop* loop, const void*
     team->loop = loop;
     team->self = self;
     const int64_t start = team->watched ? now_ns() : 0;
-    run_on(team, count, grain, useful < team->size ? (int)useful : team->size);
+    run_on(team, count, grain, useful < team->running ? (int)useful : team->running);
     if (team->watched) team->shared += now_ns() - start;
     atomic_store_explicit(&team->taken, false, memory_order_release);
 }
@@ -317,7 +316,7 @@ static firn_team* create(int size)
     firn_team* team = firn_alloc(1, sizeof(firn_team) + (size_t)size * sizeof(worker));
     if (team == NULL) return NULL;
     team->size = size;
-    team->cores = firn_cores_count();
+    team->running = size;
     team->nodes = firn_cores_nodes(NODES);
     for (int k = 0; k < size; k++) {
         team->workers[k].team = team;
@@ -329,8 +328,11 @@ static firn_team* create(int size)
 
 firn_team* firn_team_create(int threads)
 {
-    if (threads < 1) threads = firn_cores_count();
-    return create(threads < MOST_THREADS ? threads : MOST_THREADS);
+    const int cores = firn_cores_count();
+    if (threads < 1) threads = cores;
+    firn_team* team = create(threads < MOST_THREADS ? threads : MOST_THREADS);
+    if (team != NULL && cores < team->size) team->running = cores;
+    return team;
 }
 
 firn_team* firn_team_create_on(const firn_jobs* jobs, int width)

@@ -37,7 +37,8 @@ typedef struct firn_jobs {
 } firn_jobs;
 
 // Threads start with the first loop that needs them. `threads`: with the caller's; below 1: as many
-// as there are cores for this process. Null: out of memory. The caller destroys it.
+// as there are cores for this process; of more than that, only so many run. Null: out of memory.
+// The caller destroys it.
 firn_team* firn_team_create(int threads);
 // A team of `width` jobs at a time instead of own threads.
 firn_team* firn_team_create_on(const firn_jobs* jobs, int width);
