@@ -110,32 +110,34 @@ shows "per active node"
 expect 2 bench --scale --pictures
 says "use one of them"
 
-# All solvers and the path tracer on one thread and several; or one of them.
+# The machine, all solvers and the path tracer on one thread and several; or one of them.
 expect 0 bench --threads-table "${small[@]}" --json
 silent
 "$python" - <<'PY' || fail "rows of the table of threads"
 import json
 rows = [json.loads(line) for line in open("out.txt")]
-cases = [("mpm", "explicit, early contact", "particle-steps"), ("mpm", "semi-implicit", "iterations"),
+cases = [("machine", "arithmetic", "operations"),
+         ("mpm", "explicit, early contact", "particle-steps"), ("mpm", "semi-implicit", "iterations"),
          ("sph", "pressure", "particle-steps"), ("sph", "snow", "particle-steps"),
          ("grains", "shapes on a block", "particle-steps"), ("path", "snowball", "paths")]
 assert [(r["solver"], r["name"], r["unit"], r["threads"]) for r in rows] == [
     (*c, t) for c in cases for t in (1, 2)], rows
 for k, r in enumerate(rows):
     alone = rows[k // 2 * 2]
-    assert 500 < r["particles"] < 2000 and r["particles"] == alone["particles"]
+    assert r["particles"] == alone["particles"]
+    assert r["solver"] == "machine" or 500 < r["particles"] < 2000
     assert r["rate"] > 0
     # quotients of numbers with 9 digits
     assert abs(r["rate"] / alone["rate"] / r["threads"] / r["efficiency"] - 1) < 1e-6
     assert 0 <= r["waiting_share"] < 1
     if r["unit"] == "particle-steps":
         assert abs(r["rate"] * r["seconds_per_step"] / r["particles"] - 1) < 1e-6
-    assert ("stage_seconds_per_step" in r) == (r["solver"] != "path")
+    assert ("stage_seconds_per_step" in r) == (r["solver"] not in ("path", "machine"))
 PY
 expect 0 bench --threads-table --solver grains "${small[@]}" --threads 3 --json
 "$python" - <<'PY' || fail "numbers of threads"
 import json
-assert [json.loads(line)["threads"] for line in open("out.txt")] == [1, 2, 3]
+assert [json.loads(line)["threads"] for line in open("out.txt")] == [1, 2, 3, 1, 2, 3]
 PY
 expect 0 bench --threads-table --solver grains "${small[@]}" -q
 silent

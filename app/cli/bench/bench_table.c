@@ -42,7 +42,7 @@ static void print(const firn_bench_row* rows, int count, const firn_machine* mac
     puts("\nRates are those of all threads together: particle-steps, particle-iterations of the "
          "linear\nsolver per second of its time, paths. efficiency: rate / (threads x rate of one "
          "thread);\nwaiting: share of the threads' time in which they had no work. The fastest "
-         "repeat counts.");
+         "repeat counts.\nmachine: arithmetic in registers, what the cores themselves give.");
 }
 
 const cli_bench_kind cli_bench_table = {firn_bench_table, false, print_json, print};

@@ -27,12 +27,12 @@
 #define LINE FIRN_ALIGNMENT
 #define MOST_THREADS 4096
 #define STACK_BYTES (8 << 20)  // as a program's first thread usually has
-#define PARTS_OF_SHARE 16      // at most: small enough to even out, large enough to cost nothing
-#define SPIN_MOST 50000        // [ns] about what sleeping and waking cost
-#define SPIN_LEAST 500         // [ns]
-#define LOOKS 32               // between two looks at the clock
-#define LOST_CORE 200000       // [ns] between two looks at the clock: something else ran here
-#define CALM 20000000          // [ns] without spinning after that
+#define PARTS_OF_SHARE 16  // or up to 31: small enough to even out, large enough to cost nothing
+#define SPIN_MOST 50000    // [ns] about what sleeping and waking cost
+#define SPIN_LEAST 500     // [ns]
+#define LOOKS 32           // between two looks at the clock
+#define LOST_CORE 200000   // [ns] between two looks at the clock: something else ran here
+#define CALM 20000000      // [ns] without spinning after that
 #define NODES "/sys/devices/system/node"
 
 // `round`: number of the loop and its shares. `door`: number of the loop and what the worker did in
@@ -278,7 +278,7 @@ static void run_on(firn_team* team, firn_local count, firn_local grain, int shar
     }
     team->count = count;
     team->share = ((int64_t)count + shares - 1) / shares;
-    team->chunk = (team->share + PARTS_OF_SHARE - 1) / PARTS_OF_SHARE;
+    team->chunk = team->share / PARTS_OF_SHARE;
     if (team->chunk < grain) team->chunk = grain;
     team->budget = firn_memory_used();
     team->number++;

@@ -3,15 +3,30 @@
 // case runs on 1, 2, 4, … threads, one after the other in one process, so that rates compare. Steps
 // are chosen for repeats of one to three seconds on one core; a fresh simulation per number of
 // threads does the same steps, bit for bit, with memory that its own threads have touched first.
+// The first case is the machine's own: arithmetic in registers, that shares nothing but the cores.
 #include <stdio.h>
 #include <string.h>
 
+#include "core/machine.h"
 #include "core/memory.h"
+#include "core/simd/simd.h"
+#include "core/threads/team.h"
+#include "core/timer.h"
 #include "sim/bench/bench_case.h"
 
 #define THREAD_COUNTS 32  // 1, 2, 4, … 2^30, and the number requested
 
-typedef enum table_kind { EXPLICIT, SEMI_IMPLICIT, PRESSURE, SNOW, GRAINS, PATHS } table_kind;
+#define CHAIN_ROUNDS 4000000  // of the arithmetic: some 50 ms
+
+typedef enum table_kind {
+    ARITHMETIC,
+    EXPLICIT,
+    SEMI_IMPLICIT,
+    PRESSURE,
+    SNOW,
+    GRAINS,
+    PATHS
+} table_kind;
 
 typedef struct table_case {
     const char* solver;
@@ -21,11 +36,16 @@ typedef struct table_case {
 } table_case;
 
 static const table_case table[] = {
+    {"machine", ARITHMETIC, 0, 0, 1},
     {"mpm", EXPLICIT, 1000000, 4, 16},  // 16: particles are sorted once
-    {"mpm", SEMI_IMPLICIT, 1000000, 1, 1}, {"sph", PRESSURE, 97000, 20, 10},
-    {"sph", SNOW, 97000, 10, 4},           {"sph", PRESSURE, 500000, 5, 3},
-    {"sph", SNOW, 500000, 3, 1},           {"grains", GRAINS, 8000, 20, 200},
-    {"grains", GRAINS, 75600, 20, 40},     {"grains", GRAINS, 111000, 20, 30},
+    {"mpm", SEMI_IMPLICIT, 1000000, 1, 1},
+    {"sph", PRESSURE, 97000, 20, 10},
+    {"sph", SNOW, 97000, 10, 4},
+    {"sph", PRESSURE, 500000, 5, 3},
+    {"sph", SNOW, 500000, 3, 1},
+    {"grains", GRAINS, 8000, 20, 200},
+    {"grains", GRAINS, 75600, 20, 40},
+    {"grains", GRAINS, 111000, 20, 30},
     {"path", PATHS, 300000, 0, 3},
 };
 #define CASES (int)(sizeof table / sizeof *table)
@@ -36,11 +56,12 @@ static int choose_cases(const firn_bench_def* def, table_case* out_cases)
     int count = 0;
     for (int k = 0; k < CASES; k++) {
         table_case c = table[k];
-        if (def->solver != NULL && strcmp(def->solver, c.solver) != 0) continue;
+        const bool machine = c.kind == ARITHMETIC;
+        if (!machine && def->solver != NULL && strcmp(def->solver, c.solver) != 0) continue;
         bool seen = false;
         for (int i = 0; i < count; i++) seen = seen || out_cases[i].kind == c.kind;
         if (seen && def->particles > 0) continue;
-        if (def->particles > 0) c.particles = def->particles;
+        if (def->particles > 0 && !machine) c.particles = def->particles;
         if (def->steps > 0) c.steps = def->steps;
         if (c.kind == PATHS && c.steps < 2) c.steps = 2;  // noise needs two samples
         out_cases[count++] = c;
@@ -65,7 +86,7 @@ static firn_result check(const firn_bench_def* def, firn_error* error)
     firn_bench_def complete = *def;
     const bool any = def->solver == NULL || strcmp(def->solver, "path") == 0;
     if (any) complete.solver = "mpm";
-    if (def->particles == 0) complete.particles = table[0].particles;
+    if (def->particles == 0) complete.particles = 1000000;
     if (def->steps == 0) complete.steps = 1;
     return firn_bench_check(&complete, error);
 }
@@ -111,6 +132,48 @@ static firn_result measure_paths(const firn_bench_def* def, int threads, firn_be
     return FIRN_OK;
 }
 
+typedef struct chain_args {
+    const firn_machine_loops* loops;
+    double* seen;  // [workers] keeps the compiler from removing the work
+} chain_args;
+
+static void run_chains(const void* self, firn_local begin, firn_local end)
+{
+    const chain_args* a = self;
+    for (firn_local k = begin; k < end; k++)
+        a->seen[k] = (double)a->loops->chains(CHAIN_ROUNDS, (firn_real)0.5, (firn_real)0.25);
+}
+
+// Operations per second of as many chains as there are threads, the fastest repeat.
+static firn_result measure_arithmetic(const firn_bench_def* def, int threads,
+                                      firn_bench_row* out_row, firn_error* error)
+{
+    firn_team* team = firn_team_create(threads);
+    double* seen = firn_alloc((size_t)threads, sizeof *seen);
+    const chain_args args = {firn_machine_loops_find(def->simd), seen};
+    double best = 0;
+    if (team != NULL && seen != NULL && args.loops != NULL) {
+        firn_team* outer = firn_team_use(team);
+        for (int r = 0; r <= def->repeats; r++) {  // the first starts the threads
+            const double start = firn_seconds();
+            firn_share(threads, 1, run_chains, &args);
+            const double seconds = firn_seconds() - start;
+            if (r > 0 && (best == 0 || seconds < best)) best = seconds;
+        }
+        firn_team_use(outer);
+    }
+    firn_team_destroy(team);
+    firn_free(seen);
+    if (best == 0) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for threads");
+    const double each = 2.0 * FIRN_MACHINE_CHAINS * args.loops->lanes * CHAIN_ROUNDS;
+    *out_row = (firn_bench_row){.name = "arithmetic",
+                                .backend = "cpu",
+                                .threads = threads,
+                                .rate = each * threads / best,
+                                .unit = "operations"};
+    return FIRN_OK;
+}
+
 static firn_result measure_case(const firn_bench_def* def, const table_case* c, int threads,
                                 firn_bench_row* out_row, firn_error* error)
 {
@@ -118,7 +181,9 @@ static firn_result measure_case(const firn_bench_def* def, const table_case* c, 
     own.solver = c->solver;
     own.particles = c->particles;
     own.steps = c->steps;
-    if (c->kind == PATHS)
+    if (c->kind == ARITHMETIC)
+        FIRN_TRY(measure_arithmetic(def, threads, out_row, error));
+    else if (c->kind == PATHS)
         FIRN_TRY(measure_paths(&own, threads, out_row, error));
     else
         FIRN_TRY(measure_steps(&own, c, threads, out_row, error));
