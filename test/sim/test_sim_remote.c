@@ -45,6 +45,7 @@ static void copy(firn_particles* to, const firn_particles* from)
     if (to->field_count == 0) {
         *to = *from;
         to->count = to->capacity = 0;
+        to->spare = NULL;
         for (int f = 0; f < to->field_count; f++) to->fields[f].data = NULL;
     }
     assert_int_equal(copy_particles(to, from), FIRN_OK);
