@@ -57,6 +57,13 @@ void cli_interrupt_catch(void)
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);
     }
+    // A program that starts firn may have blocked them.
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 void cli_interrupt_ask(double seconds)

@@ -13,7 +13,8 @@
 
 #include "firn/firn.h"
 
-// Install the handler. Call it first.
+// Install the handler, and let signals through that whoever started firn has blocked. Call it
+// first.
 void cli_interrupt_catch(void);
 #define CLI_INTERRUPT_SECONDS 0.8  // with the rest of the exit, within a second
 

@@ -39,8 +39,7 @@ done
 interrupt TERM check slow.yaml
 same $code 130 "$stage: exit code"
 
-# A signal that arrives while firn is being loaded, or replaces itself, waits for the handler: here
-# it is pending from the start.
+# A signal that is blocked and pending from the start waits for the handler.
 early() {
     stage="a signal at the start of firn $*"
     timeout -s KILL 60 "$python" - "$FIRN" "$@" >out.txt 2>err.txt <<'PY'

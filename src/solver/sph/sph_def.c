@@ -42,8 +42,8 @@ static const firn_key keys[] = {
      "What hardening goes by: where the particles are now (eq. 21), or the volume lost to plastic "
      "flow, as mpm has it (section 4.2.6)."},
     {"clamp", FIRN_KEY_ENUM, AT(clamp), NULL, 1, 0, "objective", clamps, NULL,
-     "How rotation is left out of F_E: U S U^T, which turns with the snow, without the stretch that "
-     "makes spinning crumbs contract; or V S V^T as the paper prints it, with neither."},
+     "How rotation is left out of F_E: U S U^T, which turns with the snow, without the stretch "
+     "that makes spinning crumbs contract; or V S V^T as the paper prints it, with neither."},
     {"contact", FIRN_KEY_ENUM, AT(contact), NULL, 1, 0, "implicit", contacts, NULL,
      "How colliders hold snow: friction is part of the shear solve and other forces act along the "
      "normal; or friction precedes both solves, and forces follow the boundary particles as they "
