@@ -58,7 +58,7 @@ else
         find src/solver -name 'step*.h'
     )
 fi
-export compile="$compile -x $language -fsyntax-only -Wall -Wextra -Wshadow -Werror -fopenmp \
+export compile="$compile -x $language -fsyntax-only -Wall -Wextra -Wshadow -Werror -fopenmp-simd \
     -I include -I src $(pkg-config --cflags libfyaml hdf5-serial libpng libxxhash OpenEXR)"
 
 # A static function that nobody calls is what a header of inline functions is made of.

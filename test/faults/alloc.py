@@ -2,9 +2,7 @@
 """Allocations that fail, one at a time, in firn and in its libraries (fail_alloc.c).
 
 After each, firn must have ended with 0, or with 6 and a sentence; never by a signal, in silence or
-with the code of another error. A run that ended with 6 can be resumed to the same state. Where
-clang
-compiled firn, LLVM's OpenMP may abort with its own message.
+with the code of another error. A run that ended with 6 can be resumed to the same state.
 
     alloc.py [--most N]      N failures of each command, evenly spread (60); 0: all of them
 """
