@@ -201,9 +201,11 @@ static void* live(void* self)
         const uint64_t round = await_round(me), loop = round >> SHARE_BITS;
         if (me->number >= (int)(round & ((1u << SHARE_BITS) - 1))) continue;
         uint_fast64_t door = atomic_load_explicit(&me->door, memory_order_relaxed);
-        if (door == (loop << DOOR_BITS | CLOSED) ||
+        // Too late if the door of this loop is closed, or already that of a later one: a worker may
+        // have lost its core for several loops since it saw this round.
+        if (door >> DOOR_BITS >= loop ||
             !atomic_compare_exchange_strong(&me->door, &door, loop << DOOR_BITS | INSIDE))
-            continue;  // too late
+            continue;
         const bool ends = team->ends;
         if (!ends) work(team, me->number);
         atomic_store(&me->door, loop << DOOR_BITS | LEFT);

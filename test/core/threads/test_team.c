@@ -18,6 +18,17 @@
 
 #define MOST 5000
 
+#if defined(__SANITIZE_THREAD__)
+#define RACES_ARE_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define RACES_ARE_WATCHED 1
+#endif
+#endif
+#ifndef RACES_ARE_WATCHED
+#define RACES_ARE_WATCHED 0
+#endif
+
 static unsigned char g_times[MOST];  // how often an item was seen
 static int64_t g_sum;
 static firn_local g_least;
@@ -183,9 +194,7 @@ static void several_callers(void** state)
 static void after_a_fork(void** state)
 {
     (void)state;
-#if defined(__SANITIZE_THREAD__)
-    skip();  // it does not support threads after a fork
-#endif
+    if (RACES_ARE_WATCHED) skip();  // the sanitizer does not support threads after a fork
     firn_team* team = firn_team_create(3);
     firn_team_use(team);
     check_loop(MOST, 1);
