@@ -28,8 +28,8 @@ typedef struct firn_memory_stats {
 firn_memory_stats firn_memory_read(void);
 
 // What one simulation may hold. A block counts against the budget that its thread used when it was
-// allocated, until it is freed, by whichever thread. Threads of a parallel region start without
-// one: those that allocate take over their caller's.
+// allocated, until it is freed, by whichever thread. Parts of a shared loop (core/threads/team.h)
+// use their caller's.
 typedef struct firn_memory_budget firn_memory_budget;
 // `cap` [bytes]; 0: none. Null: out of memory.
 firn_memory_budget* firn_memory_budget_create(uint64_t cap);

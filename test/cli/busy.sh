@@ -1,6 +1,7 @@
 # Beside a program that keeps all cores busy, threads that wait must not take processor time from
 # it: a run on two threads may cost 1.2 times the processor time of one thread, for the loops that
-# are split and for caches. Threads that spin would cost several times as much. The least of three.
+# are split and for caches, and 20 ms for starting threads (60 for eight). Threads that spin would
+# cost several times as much. The least of three.
 . "$(dirname "$0")/expect.sh"
 
 busy=

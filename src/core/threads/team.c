@@ -24,11 +24,11 @@
 #include "core/threads/cores.h"
 #include "core/threads/futex.h"
 
-#define LINE FIRN_ALIGNMENT
+#define LINE FIRN_ALIGNMENT  // [bytes] words that different threads write are in different lines
 #define MOST_THREADS 4096
 #define STACK_BYTES (8 << 20)  // as a program's first thread usually has
 #define PARTS_OF_SHARE 16  // or up to 31: small enough to even out, large enough to cost nothing
-#define SPIN_MOST 50000    // [ns] about what sleeping and waking cost
+#define SPIN_MOST 50000    // [ns] about what sleeping and waking cost (assumed)
 #define SPIN_LEAST 500     // [ns]
 #define LOOKS 32           // between two looks at the clock
 #define LOST_CORE 200000   // [ns] between two looks at the clock: something else ran here

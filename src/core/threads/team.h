@@ -16,7 +16,7 @@
 //
 // Workers wait by spinning as long as that pays, some tens of microseconds, then sleep. A worker
 // that sleeps or has lost its core holds nobody up: the others do its share. design/0017 has the
-// figures.
+// reasons, bench/RESULTS.md the figures.
 #pragma once
 #include "firn/types.h"
 
