@@ -125,8 +125,8 @@ static void compose_figures(view_overlay* o, const view_session* s, view_draw* d
              s->source->solver);
     float width = title_width + 10 * u + width_of(draw, LINE * u, s->source->solver);
     y += (TITLE + 8) * u;
-    const char* const lines[2] = {one, two};
-    for (int k = 0; k < 2; k++) {
+    const char* const lines[3] = {one, two, s->style_note};
+    for (int k = 0; k < 3; k++) {
         if (!*lines[k]) continue;
         width = fmaxf(width,
                       width_of(draw, LINE * u, add_text(o, x, y, LINE * u, soft, "%s", lines[k])));
@@ -170,19 +170,23 @@ static void compose_legend(view_overlay* o, const view_session* s, view_draw* dr
 
 // ---- time ---------------------------------------------------------------------------------------
 
-// Pause or play symbol, made of rectangles.
-static void compose_play_sign(view_overlay* o, const view_session* s, float x, float y)
+// The button shows what a click does: two bars pause, a triangle plays.
+static void compose_play_button(view_overlay* o, const view_session* s)
 {
     const float u = (float)s->ui;
-    if (!s->playing) {
-        add_rect(o, x, y, 4 * u, 14 * u, white);
-        add_rect(o, x + 8 * u, y, 4 * u, 14 * u, white);
+    const view_play_button b = view_play_button_place(s);
+    const float x = (float)(b.x + b.margin), y = (float)(b.y + b.margin);
+    const float face[4] = {1, 1, 1, 0.14f};
+    add_rect(o, (float)b.x, (float)b.y, (float)b.side, (float)b.side, face);
+    if (s->playing) {
+        add_rect(o, x + 1 * u, y, 4 * u, 14 * u, white);
+        add_rect(o, x + 9 * u, y, 4 * u, 14 * u, white);
         return;
     }
     for (int k = 0; k < 7; k++) {
         const float height = (14 - 2 * (float)k) * u;
-        add_rect(o, x + 1.8f * (float)k * u, y + 0.5f * (14 * u - height), 1.9f * u, height,
-                 accent);
+        add_rect(o, x + (1.5f + 1.8f * (float)k) * u, y + 0.5f * (14 * u - height), 1.9f * u,
+                 height, accent);
     }
 }
 
@@ -197,10 +201,10 @@ static void compose_time(view_overlay* o, const view_session* s, view_draw* draw
     append(line, sizeof line, "%.3f s", s->now->time);
     if (!s->source->is_live) append(line, sizeof line, "frame %lld", (long long)s->now->frame);
     if (s->speed != 1) append(line, sizeof line, "speed %gx", s->speed);
-    const char* text = add_text(o, x + 26 * u, y, LINE * u, white, "%s", line);
+    const char* text = add_text(o, x + 34 * u, y, LINE * u, white, "%s", line);
     const float bottom = (float)s->height - MARGIN * u;
     if (s->source->is_live) {
-        add_rect(o, MARGIN * u, y - PAD * u, width_of(draw, LINE * u, text) + (26 + 2 * PAD) * u,
+        add_rect(o, MARGIN * u, y - PAD * u, width_of(draw, LINE * u, text) + (34 + 2 * PAD) * u,
                  bottom - y + PAD * u, panel);
     } else {
         const int64_t* frames;
@@ -216,7 +220,7 @@ static void compose_time(view_overlay* o, const view_session* s, view_draw* draw
         add_rect(o, (float)t.x + played - 3 * u, (float)t.y - 5 * u, 6 * u,
                  (float)t.height + 10 * u, white);
     }
-    compose_play_sign(o, s, x, y + 1 * u);
+    compose_play_button(o, s);
 }
 
 // ---- help and messages --------------------------------------------------------------------------

@@ -53,6 +53,7 @@ typedef struct view_session {
     bool recording;
     bool quit;
     bool wants_screenshot, wants_record;  // requested with the next picture
+    char style_note[128];                 // why the style was changed; "": it was not
     char message[320];                    // shown until message_until
     double message_until;                 // [s] of `clock`
     uint64_t events;                      // number so far; each may require a redraw

@@ -17,13 +17,12 @@
 #include "viewer/input/tools.h"
 #include "viewer/names.h"
 #include "viewer/record.h"
+#include "viewer/style_trial.h"
 #include "viewer/window.h"
 
 #define FPS 30.0            // of films and headless sessions
 #define FASTEST (1.0 / 60)  // [s] minimum frame time if vertical sync does not limit it
 #define IDLE 0.05           // [s] poll interval while nothing changes
-#define TOO_SLOW 0.2        // [s] frame time above which the style falls back to spheres
-#define TRIALS 3            // frames for that decision; the first also creates buffers
 #define RATE_SECONDS 0.5    // averaging time of the frame rate
 
 typedef struct app {
@@ -176,17 +175,6 @@ static void update_frame_rate(view_session* s, int* pictures, double* since)
     *since = s->clock;
 }
 
-// Falls back to spheres if the surface is too slow, as without a graphics card.
-static void fall_back_to_spheres(app* a, int64_t picture, double seconds, double* slowest)
-{
-    view_session* s = &a->s;
-    if (!a->def->style_may_change || s->style != VIEW_SURFACE || picture > TRIALS) return;
-    if (picture > 1) *slowest = fmax(*slowest, seconds);
-    if (picture < TRIALS || *slowest < TOO_SLOW) return;
-    s->style = VIEW_SPHERES;
-    view_session_show_message(s, "drawn as spheres, because the surface is slow here; S: surface");
-}
-
 static void limit_frame_rate(double begin)
 {
     const double left = FASTEST - (view_clock() - begin);
@@ -208,8 +196,8 @@ static firn_result run_window(app* a, firn_error* error)
     view_session* s = &a->s;
     const double start = view_clock();
     uint64_t drawn_version = 0, drawn_events = UINT64_MAX;
-    double since = 0, wait = 0, slowest = 0;
-    int64_t drawn = 0;
+    double since = 0, wait = 0;
+    view_style_trial trial = {.may_change = a->def->style_may_change};
     int pictures = 0;
     bool said = false;
     while (!s->quit) {
@@ -231,7 +219,7 @@ static firn_result run_window(app* a, firn_error* error)
         const firn_result r = draw_picture(a, error);
         if (r != FIRN_OK) return r;
         view_window_show(a->window);
-        fall_back_to_spheres(a, ++drawn, view_clock() - begin, &slowest);
+        view_style_try(&trial, s, view_clock() - begin);
         update_frame_rate(s, &pictures, &since);
         limit_frame_rate(begin);
     }

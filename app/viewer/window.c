@@ -66,6 +66,11 @@ static void on_key(GLFWwindow* glfw, int key, int scancode, int action, int mods
     case GLFW_KEY_HOME: e.key = VIEW_KEY_HOME; break;
     case GLFW_KEY_END: e.key = VIEW_KEY_END; break;
     case GLFW_KEY_F12: e.key = VIEW_KEY_F12; break;
+    case GLFW_KEY_BACKSPACE: e.key = VIEW_KEY_BACKSPACE; break;
+    case GLFW_KEY_DELETE: e.key = VIEW_KEY_DELETE; break;
+    case GLFW_KEY_KP_ENTER:
+    case GLFW_KEY_ENTER: e.key = VIEW_KEY_ENTER; break;
+    case GLFW_KEY_TAB: e.key = VIEW_KEY_TAB; break;
     default: return;  // printable keys arrive in on_character, independent of the keyboard layout
     }
     dispatch(glfw, e);
@@ -75,8 +80,10 @@ static void on_character(GLFWwindow* glfw, unsigned int character)
 {
     const view_window* window = glfwGetWindowUserPointer(glfw);
     if (character > 126) return;
-    const view_event e = {
-        .kind = VIEW_EVENT_KEY, .key = tolower((int)character), .repeat = window->repeating};
+    const view_event e = {.kind = VIEW_EVENT_KEY,
+                          .key = tolower((int)character),
+                          .character = (int)character,
+                          .repeat = window->repeating};
     dispatch(glfw, e);
 }
 

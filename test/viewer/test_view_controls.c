@@ -2,6 +2,7 @@
 // Keys and mouse: what they request from the source, and what they change in the session.
 #include "firn_test.h"
 #include "viewer/fake_source.h"
+#include "viewer/style_trial.h"
 
 static void space_and_speed(void** state)
 {
@@ -54,6 +55,81 @@ static void colours_that_are_there(void** state)
     assert_contains(s.message, "temperature");
     fake_key(&s, '0');
     assert_string_equal(f.field, "");
+}
+
+// A run's frames may lack a field that its solver has: the message says so and what to do.
+static void a_missing_field_is_explained(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, false);
+    snprintf(f.base.solver, sizeof f.base.solver, "mpm");
+    fake_key(&s, '4');
+    assert_contains(s.message, "the frames of this run have no J_P");
+    assert_contains(s.message, "add 'plastic_volume' to output.fields");
+    snprintf(f.base.solver, sizeof f.base.solver, "grains");
+    fake_key(&s, '4');
+    assert_contains(s.message, "solver 'grains' has no field for J_P");
+    s = fake_session(&f, true);
+    snprintf(f.base.solver, sizeof f.base.solver, "grains");
+    fake_key(&s, '4');
+    assert_contains(s.message, "solver 'grains' has no field for J_P");
+}
+
+static void one_key_restarts_and_plays(void** state)
+{
+    (void)state;
+    fake f;
+    for (int live = 0; live < 2; live++) {
+        view_session s = fake_session(&f, live);
+        fake_key(&s, VIEW_KEY_BACKSPACE);
+        assert_int_equal(f.restarts, 1);
+        assert_true(s.playing);
+        assert_true(f.playing);
+    }
+}
+
+static void the_play_button_can_be_clicked(void** state)
+{
+    (void)state;
+    fake f;
+    for (int live = 0; live < 2; live++) {
+        view_session s = fake_session(&f, live);
+        const view_play_button b = view_play_button_place(&s);
+        const double x = b.x + 0.5 * b.side, y = b.y + 0.5 * b.side;
+        const double yaw = s.camera.yaw;
+        fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, x, y);
+        fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, x + 20, y);
+        assert_true(s.playing);
+        assert_equal(s.camera.yaw, yaw);
+        fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, x, y);
+        assert_false(s.playing);
+        fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, x, y);
+        s.overlay = false;  // it is not there
+        fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, x, y);
+        assert_false(s.playing);
+    }
+}
+
+static void a_slow_surface_becomes_spheres_and_says_why(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    s.style = VIEW_SURFACE;
+    view_style_trial t = {.may_change = true};
+    view_style_try(&t, &s, 9);  // the first does not count
+    view_style_try(&t, &s, 0.25);
+    assert_int_equal(s.style, VIEW_SURFACE);
+    view_style_try(&t, &s, 0.05);
+    assert_int_equal(s.style, VIEW_SPHERES);
+    assert_contains(s.style_note, "250 ms per picture");
+    fake_key(&s, 's');
+    assert_int_equal(s.style, VIEW_SURFACE);
+    assert_string_equal(s.style_note, "");
+    t = (view_style_trial){.may_change = false};  // the user's own choice stays
+    for (int k = 0; k < 5; k++) view_style_try(&t, &s, 9);
+    assert_int_equal(s.style, VIEW_SURFACE);
 }
 
 static void warmth_needs_a_temperature(void** state)
@@ -152,6 +228,10 @@ int test_view_controls(void)
         cmocka_unit_test(space_and_speed),
         cmocka_unit_test(holding_a_key_down_toggles_once),
         cmocka_unit_test(colours_that_are_there),
+        cmocka_unit_test(a_missing_field_is_explained),
+        cmocka_unit_test(one_key_restarts_and_plays),
+        cmocka_unit_test(the_play_button_can_be_clicked),
+        cmocka_unit_test(a_slow_surface_becomes_spheres_and_says_why),
         cmocka_unit_test(warmth_needs_a_temperature),
         cmocka_unit_test(left_drag_orbits_right_drag_pans),
         cmocka_unit_test(the_time_line_scrubs),

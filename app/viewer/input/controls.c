@@ -19,7 +19,7 @@ static const char* const help_live[] = {
     "F\tfit the snow into view",
     "space\tplay, pause",
     ". or right\tone step",
-    "home\trestart",
+    "backspace\trestart and play; home: restart",
     "[  ]\tslower, faster",
     "B  P\tball, plow: drag it through the snow",
     "ctrl + drag\tdrag any object of the scene",
@@ -42,6 +42,7 @@ static const char* const help_replay[] = {
     "F\tfit the snow into view",
     "space\tplay, pause",
     "left, right\tprevious, next frame",
+    "backspace\tplay from the first frame",
     "home, end\tfirst, last frame",
     "time line\tdrag to scrub",
     "[  ]\tslower, faster",
@@ -138,10 +139,13 @@ static void choose_colour(view_session* s, int key)
 {
     view_colouring chosen = s->colouring;
     const char* label = "";
-    if (view_colouring_by_key(&chosen, s->source, key, &label))
+    char why[200];
+    if (view_colouring_by_key(&chosen, s->source, key, &label)) {
         view_session_set_colouring(s, &chosen);
-    else
-        view_session_show_message(s, "solver '%s' has no field for %s", s->source->solver, label);
+        return;
+    }
+    view_colouring_explain(s->source, key, why, sizeof why);
+    view_session_show_message(s, "%s", why);
 }
 
 static void toggle_tool(view_session* s, int collider)
@@ -151,6 +155,12 @@ static void toggle_tool(view_session* s, int collider)
     else
         view_session_show_message(
             s, "this is a recorded run; 'firn view SCENE' simulates, with tools");
+}
+
+static void change_style(view_session* s)
+{
+    s->style = s->style == VIEW_SPHERES ? VIEW_SURFACE : VIEW_SPHERES;
+    s->style_note[0] = '\0';
 }
 
 // Keys that repeat while held.
@@ -168,13 +178,17 @@ static void press_key(view_session* s, int key, bool repeat)
     case VIEW_KEY_RIGHT: step(s, 1); break;
     case VIEW_KEY_LEFT: step(s, -1); break;
     case VIEW_KEY_HOME: restart(s); break;
+    case VIEW_KEY_BACKSPACE:
+        s->playing = true;
+        restart(s);
+        break;
     case VIEW_KEY_END: go_to_end(s); break;
     case '[': change_speed(s, 0.5); break;
     case ']': change_speed(s, 2); break;
     case 'f':
         view_orbit_fit(&s->camera, s->now->low, s->now->high, (double)s->width / s->height);
         break;
-    case 's': s->style = s->style == VIEW_SPHERES ? VIEW_SURFACE : VIEW_SPHERES; break;
+    case 's': change_style(s); break;
     case 'l': s->shadows = !s->shadows; break;
     case 'b': toggle_tool(s, s->source->ball); break;
     case 'p': toggle_tool(s, s->source->plow); break;
@@ -197,6 +211,19 @@ view_timeline view_timeline_place(const view_session* s)
 {
     const double margin = 24 * s->ui;
     return (view_timeline){margin, s->height - 30 * s->ui, s->width - 2 * margin, 6 * s->ui};
+}
+
+view_play_button view_play_button_place(const view_session* s)
+{
+    const double u = s->ui, margin = 9 * u;
+    const double text = s->source->is_live ? s->height - 42 * u : view_timeline_place(s).y - 34 * u;
+    return (view_play_button){26 * u - margin, text + u - margin, 14 * u + 2 * margin, margin};
+}
+
+static bool is_on_play_button(const view_session* s, double x, double y)
+{
+    const view_play_button b = view_play_button_place(s);
+    return s->overlay && !s->help && x >= b.x && x <= b.x + b.side && y >= b.y && y <= b.y + b.side;
 }
 
 // With some tolerance, because the line is thin.
@@ -223,6 +250,8 @@ static void press(view_session* s, const view_event* e)
     if (s->drag != VIEW_DRAG_NONE) return;  // ignore a second button
     if (e->button != VIEW_LEFT || e->shift) {
         s->drag = VIEW_DRAG_PAN;
+    } else if (is_on_play_button(s, e->x, e->y)) {
+        play(s, !s->playing);
     } else if (is_on_timeline(s, e->x, e->y)) {
         s->drag = VIEW_DRAG_TIMELINE;
         play(s, false);

@@ -13,3 +13,9 @@ typedef struct view_timeline {
     double x, y, width, height;
 } view_timeline;
 view_timeline view_timeline_place(const view_session* s);
+
+// Square of the button that plays and pauses [pixels], and its inner margin.
+typedef struct view_play_button {
+    double x, y, side, margin;
+} view_play_button;
+view_play_button view_play_button_place(const view_session* s);

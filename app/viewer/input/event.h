@@ -21,13 +21,19 @@ enum {
     VIEW_KEY_RIGHT,
     VIEW_KEY_HOME,
     VIEW_KEY_END,
-    VIEW_KEY_F12
+    VIEW_KEY_F12,
+    VIEW_KEY_BACKSPACE,
+    VIEW_KEY_DELETE,
+    VIEW_KEY_ENTER,
+    VIEW_KEY_TAB,
+    VIEW_KEY_LAST = VIEW_KEY_TAB
 };
 
 typedef struct view_event {
     view_event_kind kind;
     int key;
-    bool repeat;  // the key is held down
+    int character;  // that the key types, for text fields; 0: none
+    bool repeat;    // the key is held down
     view_button button;
     bool shift, control;
     double x, y;    // [pixels] mouse position from the top left corner

@@ -48,10 +48,18 @@ typedef struct key_name {
 
 static int key_of(const char* name)
 {
-    static const key_name names[] = {{"space", ' '},          {"escape", VIEW_KEY_ESCAPE},
-                                     {"left", VIEW_KEY_LEFT}, {"right", VIEW_KEY_RIGHT},
-                                     {"home", VIEW_KEY_HOME}, {"end", VIEW_KEY_END},
-                                     {"f12", VIEW_KEY_F12},   {"F12", VIEW_KEY_F12}};
+    static const key_name names[] = {{"space", ' '},
+                                     {"escape", VIEW_KEY_ESCAPE},
+                                     {"left", VIEW_KEY_LEFT},
+                                     {"right", VIEW_KEY_RIGHT},
+                                     {"home", VIEW_KEY_HOME},
+                                     {"end", VIEW_KEY_END},
+                                     {"f12", VIEW_KEY_F12},
+                                     {"F12", VIEW_KEY_F12},
+                                     {"tab", VIEW_KEY_TAB},
+                                     {"enter", VIEW_KEY_ENTER},
+                                     {"delete", VIEW_KEY_DELETE},
+                                     {"backspace", VIEW_KEY_BACKSPACE}};
     if (name[0] && !name[1]) return name[0] >= 'A' && name[0] <= 'Z' ? name[0] + 32 : name[0];
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k].name, name) == 0) return names[k].key;
@@ -79,7 +87,10 @@ static const char* read_action(action* a, const char* verb, char* rest)
     if (strcmp(verb, "key") == 0) {
         e->kind = VIEW_EVENT_KEY;
         e->key = sscanf(rest, "%511s", word) == 1 ? key_of(word) : -1;
-        return e->key >= 0 ? NULL : "key NAME: a character, space, left, right, home, end, f12";
+        e->character = e->key == ' ' ? ' ' : e->key >= 0 && !word[1] ? word[0] : 0;
+        return e->key >= 0 ? NULL
+                           : "key NAME: a character, space, left, right, home, end, backspace, "
+                             "delete, enter, tab, f12";
     }
     if (strcmp(verb, "press") == 0) {
         e->kind = VIEW_EVENT_PRESS;

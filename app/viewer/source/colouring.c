@@ -50,6 +50,36 @@ bool view_colouring_by_key(view_colouring* c, const view_source* source, int key
     return false;
 }
 
+// Whether `solver` is in a list such as "mpm, sph", or the list is "all".
+static bool is_listed(const char* list, const char* solver)
+{
+    const size_t length = strlen(solver);
+    for (const char* at = list; *at; at += strspn(at, ", ")) {
+        const size_t word = strcspn(at, ", ");
+        if ((word == length && strncmp(at, solver, word) == 0) || strncmp(at, "all", 3) == 0)
+            return true;
+        at += word;
+    }
+    return false;
+}
+
+void view_colouring_explain(const view_source* source, int key, char* out, size_t size)
+{
+    const firn_field_info* f = NULL;
+    for (int k = 0; k < KEYS; k++)
+        if (keys[k].key == key) f = firn_field_find(keys[k].field);
+    *out = '\0';
+    if (!f) return;
+    if (source->is_live || !is_listed(f->solvers, source->solver))
+        snprintf(out, size, "solver '%s' has no field for %s%s", source->solver, f->label,
+                 is_listed(f->solvers, source->solver) ? " in this scene" : "");
+    else
+        snprintf(out, size,
+                 "the frames of this run have no %s: add '%s' to output.fields of the "
+                 "scene and run it again",
+                 f->label, f->key);
+}
+
 void view_colouring_follow(view_colouring* c, const view_snapshot* s)
 {
     if (!*c->field || c->fixed || !s->has_value || strcmp(s->value_name, c->field) != 0) return;

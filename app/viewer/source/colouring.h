@@ -15,6 +15,8 @@ typedef struct view_colouring {
 // By a key '0'…'5'. False: the source has nothing of the kind; `out_label` says what it would be.
 bool view_colouring_by_key(view_colouring* c, const view_source* source, int key,
                            const char** out_label);
+// Why view_colouring_by_key refuses `key`, and what to do.
+void view_colouring_explain(const view_source* source, int key, char* out, size_t size);
 // By a field's name, as --colour-by has it; "": white.
 void view_colouring_by_field(view_colouring* c, const view_source* source, const char* field);
 // Takes the values of a snapshot in.
