@@ -295,7 +295,8 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
 
 firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
 {
-    if (replay == NULL || def == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (replay == NULL || def == NULL || def->cookie != FIRN_COOKIE || out_heights == NULL)
+        return FIRN_REFUSED_ARGUMENT;
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
     const firn_result r = firn_heights_make(&snow, def, out_heights, NULL);

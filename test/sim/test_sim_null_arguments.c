@@ -161,6 +161,9 @@ static void nothing_to_put_into_a_simulation(void** state)
     REFUSED(firn_sim_view(sim, NULL));
     REFUSED(firn_sim_heights(sim, &heights, NULL));
     REFUSED(firn_sim_heights(sim, NULL, NULL));
+    float height = 42;
+    heights.cookie = 0;  // not from the default function
+    REFUSED(firn_sim_heights(sim, &heights, &height));
     firn_sim_destroy(sim);
 }
 

@@ -5,8 +5,8 @@
 //     NAME.0001.json   rectangle, numbers of samples, low and high
 // All frames of a run share one rectangle and one range: what does not move keeps its values.
 #pragma once
-#include "output/export/heights.h"
 #include "output/frame/frame.h"
+#include "state/surface/heights.h"
 
 typedef struct firn_height_plan {
     firn_height_def def;  // rectangle, samples; `empty` is `low`

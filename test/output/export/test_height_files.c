@@ -7,9 +7,9 @@
 #include <png.h>
 
 #include "mesh/io/json.h"
-#include "output/export/heights.h"
 #include "output/export/png16.h"
 #include "output/sample.h"
+#include "state/surface/heights.h"
 
 #define DIR FIRN_TEST_TMP "/"
 

@@ -11,8 +11,8 @@ typedef struct firn_height_snow {
     firn_local count;
 } firn_height_snow;
 
-// FIRN_REFUSED_ARGUMENT: not from firn_default_height_def, fewer than 2 or more than 16384 samples
-// per side, a size or a value that is not finite, one side 0 and the other not.
+// FIRN_REFUSED_ARGUMENT: fewer than 2 or more than 16384 samples per side, a size or a value that
+// is not finite, one side 0 and the other not. The cookie is not read.
 firn_result firn_height_def_check(const firn_height_def* def, firn_error* error);
 // Bounds of the snow with the radii of its particles: sets x, z, width and depth if width and depth
 // are 0. Without snow they stay 0. `out_low`, `out_high`: vertical bounds [m]; may be null.
