@@ -4,6 +4,7 @@
 // friction. The numbers in the comments are defaults.
 #pragma once
 #include "firn/export.h"
+#include "firn/host.h"
 #include "firn/id.h"
 #include "firn/types.h"
 
@@ -223,7 +224,7 @@ typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
 
 // Options of a simulation.
 typedef struct firn_sim_def {
-    int threads;                // 0: all cores
+    int threads;                // 0: all cores; 1: no threads but the caller's
     const char* backend;        // "cpu"; "cuda" or "cuda:N": a GPU (firn_device_list)
     bool deterministic;         // false; true: require bitwise reproducible results. All backends
                                 // of firn provide them; one that did not would be refused
@@ -241,6 +242,8 @@ typedef struct firn_sim_def {
     firn_log_fn log;            // null: none
     firn_progress_fn progress;  // null: none
     void* user;                 // passed to both
+    const firn_jobs* jobs;      // null: own threads; else the program's job system (host.h), and
+                                // `threads` is ignored; copied
     uint32_t cookie;
 } firn_sim_def;
 FIRN_API firn_sim_def firn_default_sim_def(void);

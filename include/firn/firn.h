@@ -22,6 +22,7 @@
 #include "firn/bench.h"
 #include "firn/defs.h"
 #include "firn/export.h"
+#include "firn/host.h"
 #include "firn/id.h"
 #include "firn/types.h"
 
@@ -131,7 +132,8 @@ typedef struct firn_scene_info {
     double seconds;       // expected wall-clock time on `threads` cores
     int threads;          // that `seconds` is based on
 } firn_scene_info;
-// Check the scene; estimate its cost for `threads` (0: all cores). FIRN_REFUSED_SCENE: has errors.
+// Check the scene; estimate its cost for `threads` (0: all cores), which also do the work unless
+// firn_scene_set_threads (host.h) says otherwise. FIRN_REFUSED_SCENE: has errors.
 FIRN_API firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info);
 
 // Get the mass of snow body `index` [kg], as the scene's solver will fill it. < 0: past the end; 0:

@@ -4,10 +4,20 @@
 #include "core/memory.h"
 #include "sim/sim.h"
 
+static firn_entry enter_own(firn_team* team)
+{
+    return (firn_entry){team, firn_team_use(team), firn_memory_used()};
+}
+
 firn_entry firn_enter(int threads)
 {
-    firn_team* team = firn_team_create(threads);
-    return (firn_entry){team, firn_team_use(team), firn_memory_used()};
+    return enter_own(firn_team_create(threads));
+}
+
+firn_entry firn_scene_enter(const firn_scene* scene, int threads)
+{
+    if (scene->jobs.run != NULL) return enter_own(firn_team_create_on(&scene->jobs));
+    return firn_enter(scene->threads > 0 ? scene->threads : threads);
 }
 
 firn_entry firn_sim_enter(const firn_sim* sim)

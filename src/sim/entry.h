@@ -15,6 +15,8 @@ typedef struct firn_entry {
 
 // Threads for this call only; below 1: all cores. Without memory for them, the caller's alone.
 firn_entry firn_enter(int threads);
+// The threads that the program chose for the scene; where it chose none, as firn_enter.
+firn_entry firn_scene_enter(const firn_scene* scene, int threads);
 // The simulation's team and memory.
 firn_entry firn_sim_enter(const firn_sim* sim);
 void firn_leave(firn_entry entry);

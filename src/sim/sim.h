@@ -33,6 +33,8 @@ struct firn_scene {
     firn_diagnostics diagnostics;  // of the last load, set or check
     char* messages;                // owned; the diagnostics as text
     uint64_t memory_cap;           // [bytes] for firn_scene_check; 0: none
+    int threads;                   // of its calls; 0: as they say, or all cores
+    firn_jobs jobs;                // run: null: own threads
 };
 
 struct firn_sim {

@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "geometry/collider/collider.h"
 #include "sim/entry.h"
+#include "sim/host/host_threads.h"
 #include "sim/scene/scene_fit.h"
 #include "sim/sim.h"
 
@@ -18,9 +19,7 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
     if (scene == NULL || def == NULL || def->cookie != FIRN_COOKIE)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_create needs a scene and a def from firn_default_sim_def()");
-    if (def->threads < 0 || def->threads > 4096)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "threads = %d: use 0 (all cores) to 4096",
-                         def->threads);
+    FIRN_TRY(firn_threads_check(def->threads, def->jobs, error));
     if (def->particles_max < 0 || def->particles_max > INT32_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "particles_max = %lld: use 0 (as many as the scene has) to %d",
@@ -108,12 +107,12 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of the scene");
     sim->solver = firn_solvers[sim->scene.solver];
     FIRN_TRY(open_device(sim, def, error));
-    sim->team = firn_team_create(def->threads);
+    sim->team = def->jobs != NULL ? firn_team_create_on(def->jobs) : firn_team_create(def->threads);
     if (sim->team == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for threads");
     firn_team_use(sim->team);  // until firn_sim_create returns
     sim->threads = firn_team_size();
     sim->log = (firn_log){def->log, def->user};
-    if (def->threads > firn_cores_count())
+    if (def->jobs == NULL && def->threads > firn_cores_count())
         firn_log_write(&sim->log, FIRN_LOG_INFO, "sim.threads",
                        "of %d threads %d run: this process may use no more cores", def->threads,
                        firn_cores_count());

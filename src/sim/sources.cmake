@@ -7,6 +7,7 @@ firn_sources(sim
     bench/bench_picture.c bench/bench_run.c bench/bench_scale.c bench/bench_sph.c bench/bench_table.c
     render/render_film.c render/render_picture.c render/render_plan.c render/render_run.c
     render/render_settings.c render/render_wait.c
+    host/host_threads.c
     run/run_clear.c run/run_folder.c run/run_frame.c run/run_resume.c
     scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c
     scene/scene_fit.c

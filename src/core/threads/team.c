@@ -337,8 +337,9 @@ firn_team* firn_team_create(int threads)
     return team;
 }
 
-firn_team* firn_team_create_on(const firn_jobs* jobs, int width)
+firn_team* firn_team_create_on(const firn_jobs* jobs)
 {
+    const int width = jobs->width;
     firn_team* team = create(width < 1 ? 1 : width < MOST_THREADS ? width : MOST_THREADS);
     if (team != NULL) team->jobs = *jobs;
     return team;

@@ -18,6 +18,7 @@
 // that sleeps or has lost its core holds nobody up: the others do its share. design/0017 has the
 // reasons, bench/RESULTS.md the figures.
 #pragma once
+#include "firn/host.h"
 #include "firn/types.h"
 
 #ifdef __cplusplus
@@ -29,19 +30,12 @@ typedef struct firn_team firn_team;
 // Items [begin, end) of a loop. `self` is what firn_share was given.
 typedef void firn_loop(const void* self, firn_local begin, firn_local end);
 
-// The caller's job system: runs job(context, k) for all k in [0, count), in any order and on any
-// threads, and returns when all have returned.
-typedef struct firn_jobs {
-    void (*run)(void* user, int count, void (*job)(void* context, int k), void* context);
-    void* user;
-} firn_jobs;
-
 // Threads start with the first loop that needs them. `threads`: with the caller's; below 1: as many
 // as there are cores for this process; of more than that, only so many run. Null: out of memory.
 // The caller destroys it.
 firn_team* firn_team_create(int threads);
-// A team of `width` jobs at a time instead of own threads.
-firn_team* firn_team_create_on(const firn_jobs* jobs, int width);
+// A team of jobs->width jobs at a time instead of own threads. `jobs` is copied.
+firn_team* firn_team_create_on(const firn_jobs* jobs);
 // Null is fine. No loop may be running.
 void firn_team_destroy(firn_team* team);
 

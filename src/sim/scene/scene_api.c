@@ -114,7 +114,7 @@ firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const f
     firn_result r = firn_scene_resolve(path_or_name, &path, &error);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
     firn_scene_data loaded = {0};
-    const firn_entry entry = firn_enter(0);
+    const firn_entry entry = firn_scene_enter(scene, 0);
     r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, &options, &loaded,
                               &scene->diagnostics);
     firn_leave(entry);
@@ -130,7 +130,7 @@ firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
     firn_scene_data loaded = {0};
-    const firn_entry entry = firn_enter(0);
+    const firn_entry entry = firn_scene_enter(scene, 0);
     const firn_result r =
         firn_scene_parse_text(yaml, strlen(yaml), name != NULL ? name : "scene", firn_scene_solvers,
                               firn_solver_count, &options, &loaded, &scene->diagnostics);
@@ -241,14 +241,14 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     const firn_scene_data* d = &scene->data;
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);
-    const firn_entry entry = firn_enter(threads);
+    const firn_entry entry = firn_scene_enter(scene, threads);
     const firn_result checked = firn_scene_data_check(d, &scene->diagnostics);
     check_solver(d, solver, &scene->diagnostics);
     solver->check(d, &scene->diagnostics);
     double from_files = 0;
     const firn_result files = firn_scene_check_files(d, &scene->diagnostics, &from_files);
     const firn_solver_estimate e = solver->estimate(d);
-    const int cores = firn_team_size();
+    const int cores = threads > 0 ? threads : firn_team_size();
     const firn_scene_size size = firn_scene_measure(d);
     const double particles = size.particles + from_files;
     // other errors first: a shape without an end has no volume

@@ -156,7 +156,7 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
                       "the text def is not from firn_default_text_def()");
     firn_local index;
     firn_error error;
-    const firn_entry entry = firn_enter(0);
+    const firn_entry entry = firn_scene_enter(scene, 0);
     const firn_result r = firn_scene_add_text(&scene->data, def, &index, &error);
     firn_leave(entry);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
@@ -173,7 +173,7 @@ firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_sh
     firn_local index;
     firn_error error;
     firn_mesh_report report;
-    const firn_entry entry = firn_enter(0);
+    const firn_entry entry = firn_scene_enter(scene, 0);
     const firn_result r = firn_scene_add_mesh(&scene->data, def, &report, &index, &error);
     firn_leave(entry);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);

@@ -164,7 +164,7 @@ firn_result firn_scene_add_animated_collider(firn_scene* scene, const firn_colli
     };
     firn_error error = {0};
     firn_collider body = {.shape = -1};
-    const firn_entry entry = firn_enter(0);
+    const firn_entry entry = firn_scene_enter(scene, 0);
     const firn_result opened = firn_deforming_open(&deforming, &body.deforming, &error);
     firn_leave(entry);
     if (opened != FIRN_OK) return firn_scene_refuse(scene, &error);

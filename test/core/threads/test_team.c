@@ -152,8 +152,8 @@ static void backwards(void* user, int count, void (*job)(void* context, int k), 
 static void on_a_job_system(void** state)
 {
     (void)state;
-    const firn_jobs jobs = {backwards, "jobs"};
-    firn_team* team = firn_team_create_on(&jobs, 5);
+    const firn_jobs jobs = {backwards, "jobs", 5};
+    firn_team* team = firn_team_create_on(&jobs);
     firn_team_use(team);
     check_loops();
     assert_int_equal(nested_sum(5), 200 * 4950);
