@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "firn/firn.h"
-#include "firn/play.h"
 
 enum { GROUND, PLOW };  // colliders are numbered in the order of their creation
 static const firn_vec3 start = {-1.8f, 0.45f, 0};  // [m] of the plow

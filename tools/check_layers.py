@@ -23,13 +23,13 @@ LAYER = {
     "geometry": 4,
     "scene": 5,
     "solver": 6,
-    "output": 7, "render": 7,
-    "sim": 8,
+    "output": 7, "render": 7, "sim": 7,
+    "run": 8,
 }
 # Stricter than the number.
 ONLY = {"device": {"core"}, "physics": {"math"}}
 # These use the interface of solvers, and must not depend on a particular solver.
-NO_SOLVER = {"output", "render", "sim"}
+NO_SOLVER = {"output", "render", "run", "sim"}
 # The folder of src/solver that all solvers use.
 SHARED = "shared"
 # Outside src/: these see include/firn and their own folder.
@@ -66,7 +66,7 @@ PATH_NAME = re.compile(r"(?:^|_)(?:path|folder|dir|directory|temporary|root|home
 LONG = 1000  # [bytes]
 LONG_TEXTS = {"all", "buffer", "line", "log", "message", "text"}
 # Public structs with room for any path.
-PATH_FIELDS = {("include/firn/firn.h", "first[4096]"), ("include/firn/firn.h", "film[4096]")}
+PATH_FIELDS = {("include/firn/run.h", "first[4096]"), ("include/firn/run.h", "film[4096]")}
 
 # Files that are named in a comment or a document: with these endings, and not part of a pattern
 # (`stepNN_<what>.c`, `*_keys.c`, `file.{h,c}` is two names).
@@ -325,6 +325,7 @@ CASES = [
     ("src/solver/solver.h", '#include "solver/mpm/mpm.h"', "interface includes a solver"),
     ("src/output/a.c", '#include "solver/mpm/mpm.h"', "must not know the solver"),
     ("src/sim/a.c", '#include "solver/mpm/mpm.h"', "must not know the solver"),
+    ("src/sim/a.c", '#include "output/frame/frame.h"', "sim (layer 7) includes output/frame/frame.h"),
     ("src/solver/shared/a.c", '#include "solver/mpm/mpm.h"', "solver shared includes solver mpm"),
     ("src/output/a.c", '#include "render/film.h"', "output (layer 7) includes render/film.h"),
     ("src/scene/a.c", '  #  include "sim/sim.h"', "scene (layer 5) includes sim/sim.h"),
@@ -349,7 +350,7 @@ CASES = [
      '#include "solver/shared/d.h"\n#include "state/c.h"', None),
     ("src/output/a.c", '#include "solver/solver.h"', None),
     ("src/solver/registry.c", '#include "solver/mpm/mpm.h"', None),
-    ("src/sim/a.c",
+    ("src/run/a.c",
      '#include "output/frame/frame.h"\n#include "render/film.h"\n#include "build_info.h"', None),
     ("app/cli/a.c",
      '#include "firn/firn.h"\n#include "cli/options.h"\n#include "options.h"', None),

@@ -2,7 +2,7 @@
 // Records what the window shows as a film of constant frame rate: pictures are repeated if drawing
 // is too slow and skipped if it is too fast, so that the film plays in real time.
 #pragma once
-#include "firn/play.h"
+#include "firn/firn.h"
 #include "viewer/draw/renderer.h"
 #include "viewer/session.h"
 

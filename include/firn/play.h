@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Interactive use of firn, for games and viewers: steps within a time budget, colliders that the
-// caller moves, data for drawing, and replay of the frames of a run. A "body" of this API is a
-// collider of the scene.
+// caller moves, data for drawing. A "body" of this API is a collider of the scene.
 //
 //     firn_sim_body_move(sim, plow, &pose);
 //     firn_advance done;
@@ -17,9 +16,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct firn_scene firn_scene;
-typedef struct firn_sim firn_sim;
 
 // ---- steps within a time budget ---------------------------------------------------------------
 
@@ -161,65 +157,6 @@ FIRN_API firn_height_def firn_default_height_def(void);
 // threads. FIRN_REFUSED_ARGUMENT: the def is invalid.
 FIRN_API firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def,
                                       float* out_heights);
-
-// ---- films ------------------------------------------------------------------------------------
-
-// Records images to an .mp4 file with the ffmpeg program.
-typedef struct firn_recording firn_recording;
-// Start a recording. The file appears when it ends. FIRN_REFUSED_BACKEND: ffmpeg is not installed.
-FIRN_API firn_result firn_recording_begin(const char* path, int width, int height, double fps,
-                                          firn_recording** out_recording, firn_error* out_error);
-// Add an image. pixels: [height][width][3], sRGB red, green, blue, top row first; copied. After a
-// refusal the recording can only be ended.
-FIRN_API firn_result firn_recording_add(firn_recording* recording, const uint8_t* pixels,
-                                        firn_error* out_error);
-// End the recording, write the file and free the recording in any case. Without an image there is
-// no file.
-FIRN_API firn_result firn_recording_end(firn_recording* recording, firn_error* out_error);
-// Free the recording without writing a file. Null is allowed.
-FIRN_API void firn_recording_abandon(firn_recording* recording);
-
-// ---- replay of a run --------------------------------------------------------------------------
-
-typedef struct firn_replay firn_replay;
-// Open the folder of a run and read its first frame. Close it with firn_replay_close.
-// FIRN_REFUSED_NAME: no such run, or it has no frames yet. FIRN_REFUSED_SCENE: the scene in the
-// folder cannot be read.
-FIRN_API firn_result firn_replay_open(const char* dir, firn_replay** out_replay,
-                                      firn_error* out_error);
-// Close a replay. Null is allowed.
-FIRN_API void firn_replay_close(firn_replay* replay);
-// Get the frames that exist now (the run may still be in progress), ascending; returns their
-// number. Borrowed until the next call.
-FIRN_API int firn_replay_frames(firn_replay* replay, const int64_t** out_frames);
-// Read a frame. If refused, the current frame stays. FIRN_REFUSED_NAME: no such frame.
-// FIRN_REFUSED_DAMAGED: its checksum is wrong.
-FIRN_API firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error);
-// Get the number of the current frame.
-FIRN_API int64_t firn_replay_frame(const firn_replay* replay);
-// Get the time of the current frame [s].
-FIRN_API double firn_replay_time(const firn_replay* replay);
-// Get the camera at the time of the current frame.
-FIRN_API firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info);
-// Get a field of the current frame by name; borrowed until the next seek.
-FIRN_API firn_result firn_replay_field(const firn_replay* replay, const char* name,
-                                       firn_field_view* out_view);
-// Get the number of fields of the current frame.
-FIRN_API int firn_replay_field_count(const firn_replay* replay);
-// Get a field of the current frame by index; borrowed until the next seek.
-FIRN_API firn_result firn_replay_field_at(const firn_replay* replay, int index,
-                                          firn_field_view* out_view);
-// Get the number of colliders.
-FIRN_API int firn_replay_body_count(const firn_replay* replay);
-// Get pose, extent and look of a collider in the current frame.
-FIRN_API firn_result firn_replay_body(const firn_replay* replay, int body,
-                                      firn_body_info* out_info);
-// Get the mesh of a collider, as firn_sim_body_mesh.
-FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, int body,
-                                           firn_body_mesh* out_mesh, firn_error* out_error);
-// Compute a height field of the current frame, as firn_sim_heights.
-FIRN_API firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def,
-                                         float* out_heights);
 
 #ifdef __cplusplus
 }

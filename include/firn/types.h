@@ -27,6 +27,9 @@ typedef struct firn_quat {
     firn_real w, x, y, z;
 } firn_quat;
 
+typedef struct firn_scene firn_scene;  // input of a simulation, constant
+typedef struct firn_sim firn_sim;      // a running simulation and its state
+
 // Result of a call. > 0: refused, the object is unchanged; correct the input and retry.
 // < 0: broken, the object can only be destroyed.
 typedef enum firn_result {

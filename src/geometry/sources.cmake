@@ -31,6 +31,7 @@ firn_sources(geometry
     deform/deform_pose.c
     deform/deforming.c
     collider/collider.c
+    collider/collider_look.c
     collider/collider_drive.c
     collider/inertia.c
     collider/contact_points.c

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The scene's camera at a given time: interpolated between the keys of `render.camera`, or static.
+// The scene's camera at a given time, for a picture of the scene's size.
 #pragma once
 #include "render/camera.h"
 #include "scene/data/render_block.h"
 
-// Eye, look_at and fov follow smooth curves through all keys. Before the first and after the last
-// key the camera rests; it starts and stops with zero velocity. The field of view stays within the
-// range of the two adjacent keys.
 firn_camera firn_camera_of_scene(const firn_render_block* render, double time);
-// The same as a key in double precision, independent of the picture's size.
-firn_camera_key firn_camera_key_at(const firn_render_block* render, double time);

@@ -2,8 +2,8 @@
 // Sun and sky of a clear winter day: a warm sun, and a blue sky that pales towards the horizon.
 // Radiance is relative to a white diffuse surface in full light.
 #pragma once
+#include "math/rgb.h"
 #include "math/vec3.h"
-#include "render/image/colour.h"
 
 typedef struct firn_daylight {
     firn_vec3 sun;                   // unit, towards the sun

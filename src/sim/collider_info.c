@@ -5,13 +5,14 @@
 #include <stdio.h>
 
 #include "geometry/collider/collider_drive.h"
+#include "geometry/collider/collider_look.h"
 #include "geometry/motion/posed_box.h"
 #include "math/elementary.h"
-#include "render/camera_path.h"
-#include "render/collider_look.h"
+#include "scene/data/scene.h"
 #include "scene/data/snow.h"
-#include "sim/run/run_frame.h"
+#include "scene/run/camera_key.h"
 #include "solver/solver.h"
+#include "state/field_table.h"
 
 #define FAR ((firn_real)1e15)  // [m] larger extents count as unbounded
 
@@ -113,8 +114,8 @@ firn_view_info firn_view_info_of(const firn_scene_data* scene, double time)
         info.look_at[i] = camera.look_at[i];
         info.sun[i] = length > 0 ? r->sun[i] / length : i == 1;
     }
-    const char* field = firn_run_colour_field(scene);
-    snprintf(info.colour_by, sizeof info.colour_by, "%s", field != NULL ? field : "");
+    const char* field = r->colour_by.field != 0 ? firn_field_table[r->colour_by.field].name : "";
+    snprintf(info.colour_by, sizeof info.colour_by, "%s", field);
     const char* title = scene->title != NULL && scene->title[0] != 0 ? scene->title : scene->name;
     snprintf(info.title, sizeof info.title, "%s", title != NULL ? title : "");
     return info;

@@ -9,10 +9,10 @@
 #include "core/text.h"
 #include "device/cuda_world.h"
 #include "device/device.h"
-#include "output/export/vdb.h"
 #include "scene/data/measured.h"
 #include "scene/data/presets.h"
 #include "scene/write/reference.h"
+#include "sim/features.h"
 #include "sim/sim.h"
 
 int firn_preset_list_count(void)
@@ -100,12 +100,6 @@ int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_wh
     return listed;
 }
 
-#ifdef FIRN_HAVE_FREETYPE
-static const char with_vdb[] = "vdb freetype", without_vdb[] = "freetype";
-#else
-static const char with_vdb[] = "vdb", without_vdb[] = "";
-#endif
-
 firn_version_info firn_version(void)
 {
     firn_simd_choice simd;
@@ -118,5 +112,5 @@ firn_version_info firn_version(void)
                                .simd = simd.name,
                                .simd_all = firn_simd_names,
                                .backends = firn_device_backends(),
-                               .features = firn_vdb_available() ? with_vdb : without_vdb};
+                               .features = firn_features()};
 }

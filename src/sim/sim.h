@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Implementation of firn.h: a simulation owns its scene, solver, snapshot and writers. It contains
-// no physics.
+// Implementation of firn/sim.h: a simulation owns its scene, solver and snapshot. It contains no
+// physics and writes no files; src/run does.
 #pragma once
 #include <stdatomic.h>
 
@@ -8,8 +8,6 @@
 #include "core/threads/team.h"
 #include "firn/firn.h"
 #include "firn/play.h"
-#include "output/run/manifest.h"
-#include "output/run/stats.h"
 #include "scene/data/scene.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
@@ -140,8 +138,6 @@ firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error);
 void firn_sim_loads_add(firn_sim* sim, double dt);
 // The frame is done.
 void firn_sim_loads_end_frame(firn_sim* sim);
-// Takes the steps of the frame that were done before a run is resumed from its stats.csv.
-firn_result firn_sim_loads_resume(firn_sim* sim);
 // With a snapshot, and with a rollback to it.
 void firn_sim_loads_save(firn_sim* sim);
 void firn_sim_loads_restore(firn_sim* sim);

@@ -2,7 +2,6 @@
 // Loads on colliders: of the last step, and the mean over a frame.
 #include <string.h>
 
-#include "output/run/load_means.h"
 #include "sim/sim.h"
 #include "solver/collider_load.h"
 
@@ -65,22 +64,6 @@ void firn_sim_loads_save(firn_sim* sim)
 void firn_sim_loads_restore(firn_sim* sim)
 {
     copy(sim, &sim->load_snapshot, &sim->load_since);
-}
-
-firn_result firn_sim_loads_resume(firn_sim* sim)
-{
-    firn_load_means m;
-    FIRN_TRY(firn_load_means_read(sim->output_dir, sim->scene.time.fps, sim->frame + 1, 1, &m,
-                                  &sim->error));
-    const bool fits = m.colliders == sim->load_count && m.colliders > 0 && m.seconds[0] > 0;
-    for (int c = 0; fits && c < m.colliders; c++)
-        for (int d = 0; d < 3; d++) {
-            sim->load_since.each[c].impulse[d] = m.seconds[0] * m.each[c].force[d];
-            sim->load_since.each[c].angular[d] = m.seconds[0] * m.each[c].torque[d];
-        }
-    if (fits) sim->load_since.seconds = m.seconds[0];
-    firn_load_means_destroy(&m);
-    return FIRN_OK;
 }
 
 static firn_body_load mean_of(const firn_load_sum* sum, int body)

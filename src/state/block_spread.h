@@ -2,7 +2,7 @@
 // Rasterizes particles to a sparse density volume with any kernel that reaches a few blocks: finds
 // the blocks and fills them, bitwise independent of the number of threads.
 #pragma once
-#include "state/density_volume.h"
+#include "state/volume/density_volume.h"
 
 #define FIRN_SPREAD_VOXELS 512   // per block
 #define FIRN_SPREAD_REACH_MAX 8  // [blocks]

@@ -9,7 +9,7 @@
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_hdf5.h"
 #include "output/frame/frame.h"
-#include "sim/run/run_folder.h"
+#include "run/run_folder.h"
 
 #define CAP_BASE ((uint64_t)256 << 20)  // [bytes] a small simulation and its checkpoint
 

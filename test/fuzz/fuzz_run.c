@@ -6,7 +6,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
-#include "firn/defs.h"
+#include "firn/firn.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_hdf5.h"
 #include "output/run/describe.h"

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "firn/firn.h"
-#include "firn/play.h"
 #include "firn_test.h"
 #include "geometry/closed_mesh.h"
 #include "mesh/mesh.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "firn/firn.h"
-#include "firn/play.h"
 #include "firn_test.h"
 
 #define REFUSED(call) assert_int_equal((call), FIRN_REFUSED_ARGUMENT)

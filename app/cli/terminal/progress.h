@@ -2,7 +2,7 @@
 // Progress of long operations: on a terminal one line that is redrawn; elsewhere one plain line per
 // frame; with --json one object per frame on stdout; or nothing.
 #pragma once
-#include "firn/defs.h"
+#include "firn/firn.h"
 
 typedef enum cli_progress_mode {
     CLI_PROGRESS_NONE,

@@ -4,7 +4,6 @@
 // origin, and are moved and scaled by their pose.
 #pragma once
 #include "firn/firn.h"
-#include "firn/play.h"
 #include "viewer/input/follow.h"
 
 #define VIEW_PARK_DEPTH 1000.0  // [m] below the origin

@@ -2,7 +2,6 @@
 // Read access to fields and colliders of a live simulation or of the current frame of a replay.
 #pragma once
 #include "firn/firn.h"
-#include "firn/play.h"
 
 typedef struct view_reader {
     const firn_sim* sim;  // null: read `run`

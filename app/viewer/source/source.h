@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "firn/firn.h"
-#include "firn/play.h"
 #include "viewer/input/follow.h"
 #include "viewer/source/snapshot.h"
 

@@ -4,7 +4,7 @@
 //     DIR/heights/NAME.0001.png, .r32, .json
 // NAME is the name of the scene, with characters that file names cannot have replaced by '_'.
 #pragma once
-#include "firn/defs.h"
+#include "firn/run.h"
 #include "output/export/height_files.h"
 #include "output/frame/frame.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // OpenVDB volumes with the grids `density` (fog) and `v` (velocity). Optional in the build.
 #pragma once
-#include "state/density_volume.h"
+#include "state/volume/density_volume.h"
 
 bool firn_vdb_available(void);
 // FIRN_REFUSED_BACKEND, naming the package to install, when the build has no OpenVDB.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The C interface of vdb_shim.cc, which uses OpenVDB. No exception leaves it.
 #pragma once
-#include "state/density_volume.h"
+#include "state/volume/density_volume.h"
 
 #ifdef __cplusplus
 extern "C" {

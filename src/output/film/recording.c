@@ -11,7 +11,7 @@
 #include "core/paths.h"
 #include "core/result.h"
 #include "core/text.h"
-#include "firn/play.h"
+#include "firn/tools.h"
 #include "output/film/encoder.h"
 #include "output/film/spawn.h"
 

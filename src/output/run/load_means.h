@@ -2,7 +2,7 @@
 // Means over frames of the forces and torques on colliders, from the rows of stats.csv.
 #pragma once
 #include "core/result.h"
-#include "firn/defs.h"
+#include "firn/run.h"
 
 typedef struct firn_load_means {
     int64_t first, frames;     // frames first to first + frames - 1

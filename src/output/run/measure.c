@@ -13,7 +13,7 @@
 #include "math/vec3.h"
 #include "output/run/cache.h"
 #include "output/run/load_means.h"
-#include "state/fragments.h"
+#include "state/volume/fragments.h"
 
 // Particles of the frame in the region; owned arrays.
 typedef struct selection {

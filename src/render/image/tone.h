@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tone mapping: linear light to sRGB codes.
 #pragma once
-#include "render/image/colour.h"
+#include "math/rgb.h"
 
 typedef struct firn_tone {
     uint8_t code[65536];  // sRGB byte of linear value i / 65535

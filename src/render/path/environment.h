@@ -3,8 +3,8 @@
 // column is -z, columns to the right turn towards +x.
 #pragma once
 #include "core/result.h"
+#include "math/rgb.h"
 #include "math/vec3.h"
-#include "render/image/colour.h"
 #include "render/path/rng.h"
 
 #define FIRN_ENVIRONMENT_SIDE_MAX 32768  // [pixels]

@@ -5,7 +5,7 @@
 // and the denoiser computes weights from one half for the other.
 #pragma once
 #include "core/result.h"
-#include "render/image/colour.h"
+#include "math/rgb.h"
 
 #define FIRN_FILM_SIDE_MAX 32768  // [pixels]
 

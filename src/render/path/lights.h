@@ -2,8 +2,8 @@
 // Lights: the sun's disc, the sky (a gradient or an environment map), and area lights. Radiance has
 // the scale of daylight.h.
 #pragma once
+#include "math/rgb.h"
 #include "render/daylight.h"
-#include "render/image/colour.h"
 #include "render/path/environment.h"
 #include "render/path/fast_math.h"
 #include "render/path/rng.h"

@@ -9,7 +9,7 @@
 #pragma once
 #include "core/result.h"
 #include "render/path/fast_math.h"
-#include "state/density_volume.h"
+#include "state/volume/density_volume.h"
 
 #define FIRN_MEDIUM_BLOCK 8               // cells along a block's edge
 #define FIRN_MEDIUM_NODES (9 * 9 * 9)     // of a block

@@ -9,7 +9,7 @@
 #include "render/camera_path.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
-#include "state/density_anisotropic.h"
+#include "state/volume/density_anisotropic.h"
 
 // [m] finer than the particle spacing: lumps of a few particles are resolved, single ones are soft.
 static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* snow)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // BSDFs: diffuse, rough coat over diffuse, metal, shadow catcher.
 #pragma once
+#include "math/rgb.h"
 #include "math/vec3.h"
-#include "render/image/colour.h"
 #include "render/path/rng.h"
 
 typedef enum firn_surface_kind {

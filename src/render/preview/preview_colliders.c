@@ -3,8 +3,8 @@
 #include "render/preview/preview_colliders.h"
 
 #include "core/memory.h"
+#include "geometry/collider/collider_look.h"
 #include "geometry/sdf/shape.h"
-#include "render/collider_look.h"
 
 #define STEPS_MAX 160  // per ray; grazing rays need the most
 #define SHADOW_STEPS_MAX 48

@@ -5,8 +5,8 @@
 // sees through it.
 #pragma once
 #include "geometry/collider/collider.h"
+#include "math/rgb.h"
 #include "render/camera.h"
-#include "render/image/colour.h"
 
 typedef struct firn_preview_collider {
     firn_collider collider;   // an owned copy, posed

@@ -2,7 +2,7 @@
 // A small periodic bump texture that is applied to each particle's splat with an offset of its own:
 // detail finer than particles that moves with them.
 #pragma once
-#include "render/image/colour.h"
+#include "math/rgb.h"
 
 #define FIRN_STAMP_SIDE 64  // texels, a power of two; the texture repeats
 

@@ -3,7 +3,7 @@
 // half-way and high. Blue, white and red are the diverging map of Moreland 2009 in its idea; the
 // others are those of the figures of Goswami et al. 2019.
 #pragma once
-#include "render/image/colour.h"
+#include "math/rgb.h"
 #include "scene/data/render_block.h"
 #include "state/field_table.h"
 

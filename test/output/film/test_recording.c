@@ -2,7 +2,7 @@
 // Films made picture by picture: whole at the end, nothing before it, refusals that say why.
 #include <stdlib.h>
 
-#include "firn/play.h"
+#include "firn/firn.h"
 #include "output/sample.h"
 
 #define DIR FIRN_TEST_TMP

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "firn/defs.h"
+#include "firn/firn.h"
 #include "geometry/levelset/level_set_vdb.h"
 #include "geometry/mesh_solids.h"
 #include "mesh/topology/mesh_inspect.h"

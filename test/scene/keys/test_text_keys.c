@@ -6,7 +6,7 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "firn/defs.h"
+#include "firn/firn.h"
 #include "geometry/levelset/level_set.h"
 #include "scene/data/scene_shapes.h"
 #include "scene/data/snow.h"

@@ -2,7 +2,7 @@
 // Bodies that the caller moves while a device computes: steps that it had run ahead of a move are
 // not seen, so that the bits are the same however far it runs ahead and whoever looks; and the snow
 // is the CPU's.
-#include "firn/play.h"
+#include "firn/firn.h"
 #include "solver/mpm/device_sim.h"
 
 // A wall beside the ball, which the caller pushes into it.

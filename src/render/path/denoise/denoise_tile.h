@@ -2,7 +2,7 @@
 // Tiles of the denoiser and their inner loops. Every element is computed independently, so that
 // results depend neither on threads nor on the SIMD width.
 #pragma once
-#include "render/image/colour.h"
+#include "math/rgb.h"
 #include "render/path/denoise/denoise_planes.h"
 
 #define FIRN_DENOISE_TILE 64  // [pixels] side of a tile

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
-#include "render/collider_look.h"
+#include "geometry/collider/collider_look.h"
 #include "render/path/geometry/geometry_part.h"
 #include "scene/data/scene.h"
 

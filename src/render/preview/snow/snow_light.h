@@ -8,7 +8,7 @@
 //   surface  the same for the exitant radiance of surfaces; w = 0 inside
 //   coarse   [window]: occupancy times radiance of the block's surfaces, and occupancy
 #pragma once
-#include "render/image/colour.h"
+#include "math/rgb.h"
 #include "render/preview/snow/snow_sample.h"
 
 typedef struct firn_snow_light {

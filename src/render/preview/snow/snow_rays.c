@@ -5,7 +5,7 @@
 // avoids stair-step aliasing at edges.
 #include "render/preview/snow/snow_rays.h"
 
-#include "render/image/colour.h"
+#include "math/rgb.h"
 
 #define STEP 0.7f            // [voxels] of camera rays
 #define OPAQUE 5.0f          // optical depth at which a camera ray ends

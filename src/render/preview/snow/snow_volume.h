@@ -10,7 +10,7 @@
 //   coarse   one mean per block of the window
 //
 // A voxel is about one particle spacing wide, so that lumps of a few particles are visible.
-// For physical density see state/density_volume.h.
+// For physical density see state/volume/density_volume.h.
 #pragma once
 #include "core/result.h"
 #include "render/preview/snow/snow_points.h"

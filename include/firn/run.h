@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Runs on disk: a folder with the frames, checkpoints and pictures of a simulation. Not in the
+// core.
+#pragma once
+#include "firn/play.h"
+#include "firn/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Cancellation callback, called often. Return true to stop as soon as all files are consistent.
+typedef bool (*firn_cancel_fn)(void* user);
+
+// ---- write and summarise a run -----------------------------------------------------------------
+
+// Advance to the last frame and write all frames to output_dir.
+FIRN_API firn_result firn_sim_run(firn_sim* sim);
+
+// Summary of the folder of a run.
+typedef struct firn_cache_info {
+    char scene[128];
+    char solver[32];
+    int64_t frame_first, frame_last, frame_count;
+    double fps, cell;
+    int64_t particles;    // of the last frame
+    int64_t culled;       // particles removed during the run
+    int64_t checkpoint;   // frame of the newest valid checkpoint; -1: none
+    int64_t damaged;      // frames or checkpoints with a wrong checksum
+    uint64_t bytes;       // of all frames and checkpoints
+    uint64_t state_hash;  // of the newest valid checkpoint; 0: none
+    bool complete;        // the run reached its last frame
+} firn_cache_info;
+// Get a summary of the folder of a run. `verify`: check the checksums of all files.
+// FIRN_REFUSED_NAME: there is no run. FIRN_REFUSED_IO: the folder cannot be read.
+FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
+                                     firn_error* out_error);
+// Describe one file (frame, checkpoint, PLY) as lines of text. Free it with firn_text_free.
+FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error);
+
+// ---- export and measure ------------------------------------------------------------------------
+
+// Options for exporting frames of a run to other formats.
+typedef struct firn_export_def {
+    const char* input_dir;           // a run's folder
+    const char* output_dir;          // null: input_dir
+    bool ply, vtp, vdb;              // false
+    bool heights;                    // false; height fields: .png (16 bits), .r32 and .json
+    bool z_up;                       // false; true: (x, y, z) -> (x, -z, y), for Blender
+    int64_t frame_begin, frame_end;  // 0, -1 (the last)
+    double voxel;                    // [m] of volumes; 0: the run's cell
+    int64_t samples;                 // 512; of height fields along the longer side
+    firn_log_fn log;
+    firn_progress_fn progress;
+    firn_cancel_fn cancelled;  // null: never; polled before every frame
+    void* user;
+    uint32_t cookie;
+} firn_export_def;
+FIRN_API firn_export_def firn_default_export_def(void);
+// Export frames of a run to other formats. FIRN_INTERRUPTED: cancelled between two frames.
+FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
+
+// Options for measuring the frames of a run. Snow is split into fragments: connected components of
+// the voxels whose density is at least `threshold`.
+typedef struct firn_measure_def {
+    const char* input_dir;           // required; a run's folder
+    int64_t frame_begin, frame_end;  // 0, -1 (the last)
+    double voxel;                    // [m]       0: the run's cell
+    double threshold;                // [kg/m^3]  100; a quarter of table 2's snow
+    int64_t smallest;                // [voxels]  8; smaller fragments count as dust
+    bool by_corners;                 // false: connect by faces; true: also by edges and corners
+    bool use_region;                 // false; true: only particles in the box below
+    double region_low[3], region_high[3];  // [m]
+    int threads;                           // 0: all cores; results do not depend on it
+    firn_progress_fn progress;             // null: none
+    void* user;
+    uint32_t cookie;
+} firn_measure_def;
+FIRN_API firn_measure_def firn_default_measure_def(void);
+
+// Force and torque of the snow on a collider, mean over a frame.
+typedef struct firn_collider_mean {
+    double force[3];   // [N]
+    double torque[3];  // [N m] about the point that firn_body_load (play.h) says
+} firn_collider_mean;
+
+// Statistics of one frame. Values are NaN if the frame lacks a required field.
+typedef struct firn_frame_measure {
+    int64_t frame;
+    double time;  // [s]
+    int64_t particles;
+    double mass;                        // [kg]
+    double center[3], low[3], high[3];  // [m] centre of mass; bounding box of the particles
+    double momentum[3];                 // [kg m/s]
+    double kinetic;                     // [J]
+    int64_t fragments;                  // number of fragments of at least def->smallest voxels
+    double largest;                     // [kg] mass of the heaviest fragment
+    double mean_mass;                   // [kg] mass-weighted mean mass of the fragments
+    double dust;                        // fraction of the mass outside of these fragments
+    double angular[3];   // [kg m^2/s] angular momentum of the particles about their centre of mass
+    double spread;       // [m] mean horizontal distance from the centre of mass, by mass
+    double temperature;  // [degC] mean, by mass
+    double water;        // fraction of the mass that is water
+    double force[3];     // [N] of the snow on all colliders, mean over the frame; NaN: not known
+    int64_t colliders;   // in `loads`; 0: the run has no stats.csv with forces, or no colliders
+    const firn_collider_mean* loads;  // [colliders]; freed with the rows
+} firn_frame_measure;
+// Measure frames of a run. out_rows: [out_count], free with firn_measure_free.
+// FIRN_REFUSED_DAMAGED: a frame is damaged.
+FIRN_API firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure** out_rows,
+                                        int* out_count, firn_error* out_error);
+FIRN_API void firn_measure_free(firn_frame_measure* rows);
+
+// ---- path tracing ------------------------------------------------------------------------------
+
+// Progress of firn_render. The callback is called on the calling thread between passes, once per
+// picture when its files are on disk, and about twice a second while waiting for a frame.
+typedef struct firn_render_progress {
+    int64_t frame;                // being rendered, or waited for
+    int64_t done, wanted;         // pictures: finished (including existing ones), total
+    int64_t passes, passes_max;   // samples per pixel of this picture: done, total
+    double noise;                 // relative standard error of the pixels
+    double picture_seconds;       // spent on this picture
+    double picture_seconds_left;  // estimate; < 0: unknown
+    double seconds_elapsed;       // of this call
+    double seconds_left;          // estimate for all pictures; < 0: unknown
+    bool waiting;                 // the run has not written the frame yet
+    bool picture_done;            // its files are on disk
+    const char* picture_path;     // borrowed; the PNG just written; null: none
+} firn_render_progress;
+typedef void (*firn_render_progress_fn)(void* user, const firn_render_progress* progress);
+
+// Options for path-tracing the frames of a run. The run's scene defines the look: its block
+// `render` and the surfaces of its colliders, and only these may be overridden.
+typedef struct firn_render_def {
+    const char* input_dir;             // required; a run's folder
+    const char* output_dir;            // null: input_dir/pictures
+    int64_t frame_begin, frame_end;    // 0, -1 (the last)
+    int64_t frame_step;                // 1; every frame_step-th of them
+    const int64_t* frames;             // null: the range above; ascending; borrowed for the call
+    size_t frame_count;                // 0
+    const char* const* overrides;      // "render.samples=256"; borrowed for the call
+    size_t override_count;             // 0
+    int threads;                       // 0: all cores
+    bool resume;                       // false; true: keep existing pictures
+    bool overwrite;                    // false; true: re-render existing frames
+    bool follow;                       // false; true: wait for frames of a run in progress
+    bool exr;                          // true: write linear radiance as .exr besides the .png
+    bool film;                         // true: write an .mp4 if there are several pictures
+    firn_log_fn log;                   // null: none
+    firn_render_progress_fn progress;  // null: none
+    firn_cancel_fn cancelled;          // null: never
+    void* user;                        // passed to all three
+    uint32_t cookie;
+} firn_render_def;
+FIRN_API firn_render_def firn_default_render_def(void);
+
+// Summary of a call of firn_render.
+typedef struct firn_render_summary {
+    int64_t pictures;       // rendered by this call
+    int64_t skipped;        // existing pictures (resume)
+    int64_t damaged;        // frames that could not be read and were skipped
+    int64_t paths, events;  // light paths; scattering events in the snow
+    double seconds;         // wall-clock time of the call
+    double trace_seconds;   // part of it spent on path tracing
+    char first[4096];       // path of the first requested picture; "" for none
+    char film[4096];        // "" for none
+} firn_render_summary;
+// Path-trace frames of a run: writes OUT/NAME.0001.png (for display) and .exr (linear radiance and
+// other layers) per frame, then OUT/NAME.mp4. Files are written atomically; the PNG comes last and
+// records the settings, so a picture is complete if its PNG exists. `out_summary` may be null; it
+// is filled in any case. FIRN_REFUSED_ARGUMENT: the def is invalid, an override would change the
+// simulation, pictures exist (without resume and overwrite), or they were rendered with other
+// settings (with resume). FIRN_REFUSED_NAME: no such run, or it lacks some of the frames.
+// FIRN_REFUSED_SCENE: the scene of the run or the value of an override is invalid.
+// FIRN_REFUSED_DAMAGED: damaged frames were skipped. FIRN_INTERRUPTED: cancelled; resume continues.
+FIRN_API firn_result firn_render(const firn_render_def* def, firn_render_summary* out_summary,
+                                 firn_error* out_error);
+
+// ---- replay of a run --------------------------------------------------------------------------
+
+typedef struct firn_replay firn_replay;
+// Open the folder of a run and read its first frame. Close it with firn_replay_close.
+// FIRN_REFUSED_NAME: no such run, or it has no frames yet. FIRN_REFUSED_SCENE: the scene in the
+// folder cannot be read.
+FIRN_API firn_result firn_replay_open(const char* dir, firn_replay** out_replay,
+                                      firn_error* out_error);
+// Close a replay. Null is allowed.
+FIRN_API void firn_replay_close(firn_replay* replay);
+// Get the frames that exist now (the run may still be in progress), ascending; returns their
+// number. Borrowed until the next call.
+FIRN_API int firn_replay_frames(firn_replay* replay, const int64_t** out_frames);
+// Read a frame. If refused, the current frame stays. FIRN_REFUSED_NAME: no such frame.
+// FIRN_REFUSED_DAMAGED: its checksum is wrong.
+FIRN_API firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error);
+// Get the number of the current frame.
+FIRN_API int64_t firn_replay_frame(const firn_replay* replay);
+// Get the time of the current frame [s].
+FIRN_API double firn_replay_time(const firn_replay* replay);
+// Get the camera at the time of the current frame.
+FIRN_API firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info);
+// Get a field of the current frame by name; borrowed until the next seek.
+FIRN_API firn_result firn_replay_field(const firn_replay* replay, const char* name,
+                                       firn_field_view* out_view);
+// Get the number of fields of the current frame.
+FIRN_API int firn_replay_field_count(const firn_replay* replay);
+// Get a field of the current frame by index; borrowed until the next seek.
+FIRN_API firn_result firn_replay_field_at(const firn_replay* replay, int index,
+                                          firn_field_view* out_view);
+// Get the number of colliders.
+FIRN_API int firn_replay_body_count(const firn_replay* replay);
+// Get pose, extent and look of a collider in the current frame.
+FIRN_API firn_result firn_replay_body(const firn_replay* replay, int body,
+                                      firn_body_info* out_info);
+// Get the mesh of a collider, as firn_sim_body_mesh.
+FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, int body,
+                                           firn_body_mesh* out_mesh, firn_error* out_error);
+// Compute a height field of the current frame, as firn_sim_heights.
+FIRN_API firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def,
+                                         float* out_heights);
+
+#ifdef __cplusplus
+}
+#endif

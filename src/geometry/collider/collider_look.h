@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Colour of a collider: the scene's, or a default.
+#pragma once
+#include "math/rgb.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
+
+// Colour of posed collider `index`: the scene's, or a muted default by index; floors default to
+// dark slate so that white snow stands out.
+firn_rgb firn_collider_colour(const firn_collider* collider, const firn_shapes* shapes,
+                              int32_t index);

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// The folder of a run: start, frames, checkpoints, end.
+#include "run/run_folder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/draft.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "output/film/movie.h"
+#include "output/frame/frame.h"
+#include "render/image/contact_sheet.h"
+#include "run/run_frame.h"
+#include "run/run_loads.h"
+#include "scene/write/scene_write.h"
+#include "sim/play_state.h"
+#include "solver/collider_load.h"
+
+const char* const firn_run_folders[] = {"frames", "state",   "preview",  "ply", "vtp",
+                                        "vdb",    "heights", "pictures", NULL};
+
+#define FRAMES_MAX 1000000
+
+// Files of a whole run: those of its frames, and the checkpoints that are kept.
+static int64_t expected_files(const firn_sim* sim)
+{
+    const firn_output_block* o = &sim->scene.output;
+    const int per_frame = 1 + o->preview + ((o->points & FIRN_POINTS_PLY) != 0) +
+                          ((o->points & FIRN_POINTS_VTP) != 0) +
+                          ((o->volume & FIRN_VOLUME_VDB) != 0);
+    const int64_t frames = sim->frame_end < FRAMES_MAX ? sim->frame_end + 1 : FRAMES_MAX;
+    const int64_t states = o->checkpoint_keep < frames ? o->checkpoint_keep : frames;
+    return frames * per_frame + states + 4;  // and the files of the whole run
+}
+
+static firn_result begin(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    FIRN_TRY(firn_folder_make_inside(sim->output_dir, "frames", &sim->error));
+    FIRN_TRY(firn_folder_make_inside(sim->output_dir, "state", &sim->error));
+    firn_manifest* manifest = &folder->manifest;
+    snprintf(manifest->scene, sizeof manifest->scene, "%s", folder->stem);
+    snprintf(manifest->solver, sizeof manifest->solver, "%s", sim->solver->name);
+    manifest->scene_hash = sim->scene.hash;
+    manifest->fps = sim->scene.time.fps;
+    manifest->cell = firn_sim_cell(sim);
+    return firn_manifest_reserve(manifest, expected_files(sim), &sim->error);
+}
+
+// Removes what a crash has left of files that were being written.
+static void clean(const firn_sim* sim)
+{
+    firn_draft_clean(sim->output_dir);
+    for (size_t k = 0; firn_run_folders[k] != NULL; k++) {
+        char* path = NULL;
+        if (firn_path_print(&path, NULL, "%s/%s", sim->output_dir, firn_run_folders[k]) == FIRN_OK)
+            firn_draft_clean(path);
+        firn_free(path);
+    }
+}
+
+static firn_result write_scene(firn_sim* sim)
+{
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, &sim->error, "%s/scene.yaml", sim->output_dir));
+    char* text = firn_scene_to_yaml(&sim->scene);
+    const firn_result r = text != NULL
+                              ? firn_file_write(path, text, strlen(text), &sim->error)
+                              : firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_free(text);
+    firn_free(path);
+    return r;
+}
+
+// In a folder without a run, files with the names of its own are somebody else's: a scene.yaml may
+// be the scene itself.
+static firn_result check_others(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    // a '.' at the beginning: after NAME
+    static const char* const names[] = {"scene.yaml", "stats.csv", ".mp4", ".sheet.png", ".pvd"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char* path = NULL;
+        FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s%s", sim->output_dir,
+                                 names[k][0] == '.' ? folder->stem : "", names[k]));
+        firn_result r = FIRN_OK;
+        if (!firn_file_is_missing(path))
+            r = firn_fail(&sim->error, FIRN_REFUSED_IO,
+                          "'%s' has no run, but '%s', which a run would replace: choose another "
+                          "folder with -o, or replace it with --overwrite",
+                          sim->output_dir, path);
+        firn_free(path);
+        FIRN_TRY(r);
+    }
+    return FIRN_OK;
+}
+
+// Checks for an existing run: without a manifest there is none, and one without any file is a run
+// that ended before its first frame. Whatever else keeps the manifest from being read stops the
+// run.
+static firn_result look(firn_run_folder* folder, bool* out_exists)
+{
+    firn_sim* sim = folder->sim;
+    firn_error why = {0};
+    const firn_result r = firn_manifest_read(sim->output_dir, &folder->manifest, &why);
+    *out_exists = r == FIRN_REFUSED_DAMAGED || (r == FIRN_OK && folder->manifest.count > 0);
+    if (r == FIRN_OK) return FIRN_OK;
+    if (r == FIRN_REFUSED_NAME) return sim->overwrite ? FIRN_OK : check_others(folder);
+    if (r != FIRN_REFUSED_DAMAGED) return firn_fail(&sim->error, r, "%s", why.text);
+    if (sim->overwrite) return FIRN_OK;
+    return firn_fail(&sim->error, r, "%s (to start over, use --overwrite)", why.text);
+}
+
+firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
+{
+    *folder = (firn_run_folder){.sim = sim};
+    firn_path_stem(sim->scene.name != NULL ? sim->scene.name : "", folder->stem);
+    FIRN_TRY(firn_folder_make(sim->output_dir, &sim->error));
+    FIRN_TRY(firn_run_lock_take(sim->output_dir, &folder->lock, &sim->error));
+    bool exists;
+    FIRN_TRY(look(folder, &exists));
+    clean(sim);
+    if (exists && !sim->resume && !sim->overwrite)
+        return firn_fail(
+            &sim->error, FIRN_REFUSED_IO,
+            "'%s' already contains a run of '%s': continue it with --resume, replace it with "
+            "--overwrite, or choose another folder with -o",
+            sim->output_dir, folder->manifest.scene);
+    int64_t resume_step = -1;
+    if (exists && sim->resume && !sim->overwrite) {
+        FIRN_TRY(firn_run_folder_restore(folder));
+        resume_step = sim->step;
+    } else if (exists) {
+        FIRN_TRY(firn_run_folder_clear(folder));
+        firn_manifest_destroy(&folder->manifest);
+    }
+    FIRN_TRY(begin(folder));
+    folder->manifest.frame_end = sim->frame_end;
+    folder->manifest.complete = false;
+    // first, so that there are never files of a run without a manifest
+    FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
+    FIRN_TRY(write_scene(sim));
+    if (sim->scene.output.stats)
+        FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names,
+                                 sim->solver->stage_count, sim->load_count, resume_step,
+                                 &folder->stats, &sim->error));
+    return resume_step >= 0 ? firn_run_loads_resume(sim) : FIRN_OK;
+}
+
+static firn_result write_stats(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    if (folder->stats != NULL) {
+        for (firn_local k = 0; k < sim->row_count; k++)
+            FIRN_TRY(firn_stats_add(folder->stats, &sim->rows[k],
+                                    sim->row_loads + (size_t)k * (size_t)sim->load_count,
+                                    &sim->error));
+        FIRN_TRY(firn_stats_flush(folder->stats, &sim->error));
+    }
+    sim->row_count = 0;
+    return FIRN_OK;
+}
+
+firn_result firn_run_folder_list(firn_run_folder* folder, firn_entry_kind kind, int64_t frame,
+                                 const char* file)
+{
+    firn_sim* sim = folder->sim;
+    return firn_manifest_add(&folder->manifest, sim->output_dir, kind, frame, file, &sim->error);
+}
+
+// Adds the checkpoint to the manifest. The file of an older checkpoint of the same frame is removed
+// after the manifest has been written.
+static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
+{
+    firn_sim* sim = folder->sim;
+    firn_manifest_entry old = {0};
+    const firn_manifest_entry* before =
+        firn_manifest_find(&folder->manifest, FIRN_ENTRY_CHECKPOINT, sim->frame);
+    if (before != NULL && strcmp(before->file, file) != 0) old = *before;
+    FIRN_TRY(firn_run_folder_list(folder, FIRN_ENTRY_CHECKPOINT, sim->frame, file));
+    FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
+    // if it cannot be removed, nothing is lost
+    if (old.file[0] != 0) firn_file_remove_inside(sim->output_dir, old.file, old.bytes, NULL);
+    return FIRN_OK;
+}
+
+// The state of sim and solver besides the particles; owned by the caller.
+static char* save_extra(firn_sim* sim, size_t* out_size)
+{
+    const size_t size = sizeof(firn_run_extra) + sim->extra_size + firn_play_size(sim);
+    char* extra = firn_alloc(size, 1);
+    if (extra == NULL) return NULL;
+    const firn_run_extra own = {sim->dt_scale, sim->rollbacks, sim->culled};
+    memcpy(extra, &own, sizeof own);
+    sim->solver->extra_save(sim->self, extra + sizeof own);
+    firn_play_save(sim, extra + sizeof own + sim->extra_size);
+    *out_size = size;
+    return extra;
+}
+
+static firn_result write_checkpoint(firn_sim* sim, const char* file)
+{
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
+    const firn_frame_info info = firn_run_frame_info(sim);
+    size_t size = 0;
+    char* extra = save_extra(sim, &size);
+    const firn_result r =
+        extra != NULL ? firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
+                                              size, &sim->error)
+                      : firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_free(extra);
+    firn_free(path);
+    return r;
+}
+
+firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    const int64_t every =
+        sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
+    const int64_t first = sim->frame - (sim->scene.output.checkpoint_keep - 1) * every;
+    FIRN_TRY(firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, first,
+                                sim->frame, &sim->error));
+    if (first < every) return FIRN_OK;
+    // the manifest is written first: a run that ended there has left a file that it does not list
+    char file[FIRN_ENTRY_BYTES];
+    snprintf(file, sizeof file, "state/%s.%04lld.h5", folder->stem, (long long)(first - every));
+    return firn_file_remove_inside(sim->output_dir, file, FIRN_ANY_SIZE, &sim->error);
+}
+
+firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    FIRN_TRY(firn_sim_fetch(sim));
+    FIRN_TRY(firn_sim_check_values(sim));
+    FIRN_TRY(write_stats(folder));
+    folder->manifest.culled = sim->culled;
+    char file[FIRN_ENTRY_BYTES], step[40] = "";
+    const double frame_time = (double)sim->frame / sim->scene.time.fps;
+    if (sim->time > frame_time)  // in the middle of a frame: the step makes the name unique
+        snprintf(step, sizeof step, ".step%lld", (long long)sim->step);
+    snprintf(file, sizeof file, "state/%s.%04lld%s.h5", folder->stem, (long long)sim->frame, step);
+    FIRN_TRY(write_checkpoint(sim, file));
+    FIRN_TRY(record_checkpoint(folder, file));
+    return firn_run_folder_drop_checkpoints(folder);
+}
+
+firn_result firn_run_folder_write_frame(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    char file[FIRN_ENTRY_BYTES];
+    snprintf(file, sizeof file, "frames/%s.%04lld.hdf", folder->stem, (long long)sim->frame);
+    FIRN_TRY(firn_run_frame_write(folder, file));
+    folder->manifest.culled = sim->culled;
+    FIRN_TRY(firn_run_folder_list(folder, FIRN_ENTRY_FRAME, sim->frame, file));
+    const int64_t every = sim->scene.output.checkpoint_every;
+    const bool due = sim->frame >= sim->frame_end || (every > 0 && sim->frame % every == 0);
+    if (due) return firn_run_folder_checkpoint(folder);
+    FIRN_TRY(write_stats(folder));
+    return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
+}
+
+// The film and the sheet are made of pictures that are complete: failures are warnings.
+
+// In ffmpeg's pattern a % of the folder must be doubled.
+static firn_result write_film(firn_run_folder* folder, const char* file, firn_error* error)
+{
+    firn_sim* sim = folder->sim;
+    char* path = NULL;
+    firn_text pattern = {0};
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s", sim->output_dir, file));
+    firn_text_add(&pattern, "%s/preview/%s.", sim->output_dir, folder->stem);
+    firn_text doubled = {0};
+    for (const char* c = pattern.data; c != NULL && *c != 0; c++)
+        firn_text_add_bytes(&doubled, *c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
+    firn_text_add(&doubled, "%%04d.png");
+    const firn_result r =
+        pattern.failed || doubled.failed
+            ? firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the film '%s'", path)
+            : firn_movie_write(path, doubled.data, 0, sim->frame + 1, sim->scene.time.fps, error);
+    firn_text_destroy(&pattern);
+    firn_text_destroy(&doubled);
+    firn_free(path);
+    return r;
+}
+
+#define SHEET_PICTURES 12
+#define SHEET_COLUMNS 4
+
+// Makes the contact sheet: frames evenly spaced from first to last.
+static firn_result write_sheet(firn_run_folder* folder, const char* file, firn_error* error)
+{
+    firn_sim* sim = folder->sim;
+    const int count = sim->frame + 1 < SHEET_PICTURES ? (int)sim->frame + 1 : SHEET_PICTURES;
+    char *paths[SHEET_PICTURES] = {0}, *out = NULL;
+    firn_result r = firn_path_print(&out, error, "%s/%s", sim->output_dir, file);
+    for (int k = 0; k < count && r == FIRN_OK; k++)
+        r = firn_path_print(&paths[k], error, "%s/preview/%s.%04lld.png", sim->output_dir,
+                            folder->stem, (long long)sim->frame * k / (count - 1));
+    if (r == FIRN_OK)
+        r = firn_contact_sheet_write((const char* const*)paths, count, SHEET_COLUMNS, 1.0 / 3, out,
+                                     error);
+    for (int k = 0; k < count; k++) firn_free(paths[k]);
+    firn_free(out);
+    return r;
+}
+
+static void finish_pictures(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    char film[FIRN_ENTRY_BYTES], sheet[FIRN_ENTRY_BYTES];
+    firn_error why = {0};
+    if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
+    snprintf(film, sizeof film, "%s.mp4", folder->stem);
+    snprintf(sheet, sizeof sheet, "%s.sheet.png", folder->stem);
+    firn_result r = write_film(folder, film, &why);
+    if (r == FIRN_OK)
+        r = firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FILM, 0, film, &why);
+    if (r != FIRN_OK) firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.film", "%s", why.text);
+    r = write_sheet(folder, sheet, &why);
+    if (r == FIRN_OK)
+        r = firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_SHEET, 0, sheet, &why);
+    if (r != FIRN_OK) firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.sheet", "%s", why.text);
+}
+
+firn_result firn_run_folder_finish(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    finish_pictures(folder);
+    folder->manifest.complete = true;
+    return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
+}
+
+void firn_run_folder_close(firn_run_folder* folder)
+{
+    firn_error ignored;
+    firn_stats_close(folder->stats, &ignored);
+    firn_manifest_destroy(&folder->manifest);
+    firn_run_lock_release(&folder->lock);
+    firn_free(folder->preview);
+    *folder = (firn_run_folder){0};
+}
