@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the caller has changed interactively: colliders that it moves, and the temperature. Part of
-// the state: checkpoints store it after the solver's block; a rollback does not change it. The
-// solver's own block holds dynamic colliders.
+// What the caller has changed interactively: colliders that it moves, temperature, gravity and
+// wind. Part of the state: checkpoints store it after the solver's block; a rollback does not
+// change it. The solver's own block holds dynamic colliders.
 #pragma once
 #include "sim/sim.h"
 

@@ -79,6 +79,7 @@ struct firn_sim {
     double step_wall[FIRN_STEPS_TIMED];  // [s] duration of the last steps, ring buffer
     int64_t steps_timed;                 // since creation
     bool weather_set;                    // the caller has set the temperature (sim_weather.c)
+    bool gravity_set, wind_set;          // the caller has set them (world/world_air.c)
     firn_step_report last;
     double stage_seconds[FIRN_STAGES_MAX];  // since creation
     bool keep_rows;                         // collect rows for stats.csv
@@ -142,8 +143,8 @@ void firn_sim_loads_end_frame(firn_sim* sim);
 void firn_sim_loads_save(firn_sim* sim);
 void firn_sim_loads_restore(firn_sim* sim);
 
-// sim_colliders.c: notifies the solver that colliders or the temperature have changed; a failure
-// breaks the simulation.
+// sim_colliders.c: notifies the solver that colliders, temperature, gravity or wind have changed; a
+// failure breaks the simulation.
 firn_result firn_sim_colliders_changed(firn_sim* sim);
 // sim_weather.c: sets the temperature of air and colliders without checking it.
 bool firn_sim_temperature_is_valid(double celsius);

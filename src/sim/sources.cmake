@@ -3,4 +3,5 @@ firn_sources(sim
     sim_weather.c collider_info.c collider_mesh.c defs.c entry.c features.c knowledge.c play_state.c
     host/host_threads.c
     scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c
-    scene/scene_fit.c scene/scene_paths.c scene/snow_vary.c)
+    scene/scene_fit.c scene/scene_paths.c scene/snow_vary.c
+    world/world_air.c)

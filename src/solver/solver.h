@@ -107,9 +107,9 @@ typedef struct firn_solver {
     // Loads of the last step that returned FIRN_OK, in the order of colliders; zero before the
     // first. Null: the solver has no colliders.
     const firn_collider_load* (*loads)(const void* self);
-    // Call after the motion of a collider (in the solver's copies) or a temperature of the scene
-    // has changed; takes effect with the next step. Drops steps that a device has computed ahead.
-    // Null: no call is needed.
+    // Call after the motion of a collider (in the solver's copies) or temperatures, gravity or wind
+    // of the scene have changed; takes effect with the next step. Drops steps that a device has
+    // computed ahead. Null: no call is needed.
     firn_result (*colliders_changed)(void* self, firn_error* error);
     // All state beside the particles, as a flat block (checkpoints).
     size_t (*extra_size)(const void* self);

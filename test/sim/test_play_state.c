@@ -28,6 +28,8 @@ static void hand(void* user, const firn_progress* progress)
     pose.spin.y = 2;
     assert_int_equal(firn_sim_body_move(held, 1, &pose), FIRN_OK);
     assert_int_equal(firn_sim_set_temperature(held, -20), FIRN_OK);
+    assert_int_equal(firn_sim_set_gravity(held, firn_v3(0, -5, 1)), FIRN_OK);
+    assert_int_equal(firn_sim_set_wind(held, firn_v3(4, 0, 0)), FIRN_OK);
 }
 
 static firn_sim* run(const char* dir, int64_t frame_end, bool resume, firn_progress_fn progress)
@@ -54,6 +56,8 @@ static void goes_on(void** state)
     assert_equal(firn_sim_hash(second), firn_sim_hash(whole));
     assert_not_equal(firn_sim_hash(second), firn_sim_hash(untouched));
     assert_equal(firn_sim_temperature(second), -20);
+    assert_equal(firn_sim_gravity(second).y, -5);
+    assert_equal(firn_sim_wind(second).x, 4);
     firn_body_info a, b;
     assert_int_equal(firn_sim_body(whole, 1, &a), FIRN_OK);
     assert_int_equal(firn_sim_body(second, 1, &b), FIRN_OK);
@@ -65,6 +69,32 @@ static void goes_on(void** state)
     assert_greater(firn_play_size(whole), 0);
     firn_sim* const all[] = {whole, first, second, untouched};
     for (int k = 0; k < 4; k++) firn_sim_destroy(all[k]);
+}
+
+// Gravity and wind alone; values out of range change nothing.
+static void gravity_and_wind(void** state)
+{
+    (void)state;
+    firn_sim *from = play_start(text), *to = play_start(text);
+    assert_int_equal(firn_sim_set_gravity(from, firn_v3(0, -5, 1)), FIRN_OK);
+    const size_t size = firn_play_size(from);
+    char* block = firn_alloc(size, 1);
+    assert_non_null(block);
+    firn_error error;
+    for (size_t k = 0; k < 8 * 8; k += 8) {  // each number of the tail
+        firn_play_save(from, block);
+        memset(block + size - 8 - k, 0x7f, 8);
+        assert_int_equal(firn_play_restore(to, block, size, &error), FIRN_REFUSED_DAMAGED);
+        assert_near(firn_sim_gravity(to).y, -9.81, 1e-6);
+    }
+    firn_play_save(from, block);
+    assert_int_equal(firn_play_restore(to, block, size, &error), FIRN_OK);
+    assert_equal(firn_sim_gravity(to).y, -5);
+    assert_equal(firn_sim_gravity(to).z, 1);
+    assert_equal(firn_sim_wind(to).x, 0);
+    firn_free(block);
+    firn_sim_destroy(from);
+    firn_sim_destroy(to);
 }
 
 // A block that is not this scene's, or not what was written: nothing is changed.
@@ -107,6 +137,7 @@ static void damaged(void** state)
 
 int test_play_state(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on), cmocka_unit_test(damaged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(goes_on), cmocka_unit_test(gravity_and_wind), cmocka_unit_test(damaged)};
     return cmocka_run_group_tests_name("play_state", tests, NULL, NULL);
 }

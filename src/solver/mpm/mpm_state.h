@@ -116,6 +116,7 @@ typedef struct firn_mpm {
 // mpm_prepare.c
 firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error);
 void firn_mpm_refresh_pointers(firn_mpm* m);
+void firn_mpm_take_gravity(firn_mpm* m);  // sets gravity and slow from the scene
 firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def);
 // integrator: auto, first step of a frame: decides by the speeds in m, and says so in the log.
 void firn_mpm_choose_now(firn_mpm* m);

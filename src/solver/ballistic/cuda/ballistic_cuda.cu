@@ -95,6 +95,12 @@ __global__ void __launch_bounds__(THREADS) fall(const __grid_constant__ simulati
     if (threadIdx.x == 0) end_step(d, sum);
 }
 
+void take_gravity(simulation::device& d, const double* g)
+{
+    for (int k = 0; k < 3; k++) d.def.gravity[k] = g[k];
+    d.fall.gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+}
+
 firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
 {
     simulation::device& d = static_cast<simulation*>(sim)->d;
@@ -113,8 +119,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     d.bodies = firn_colliders_cuda_view(sim->bodies);
     d.loads = sim->loads;
     d.fall.mass = d.mass;
-    const double* g = d.def.gravity;
-    d.fall.gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+    take_gravity(d, d.def.gravity);
     d.fall.colliders = d.bodies.bodies;
     d.fall.collider_count = d.bodies.count;
     d.fall.shapes = d.bodies.shapes;
@@ -134,6 +139,15 @@ firn_result launch(firn_cuda_sim* sim, const firn_device_batch* batch, firn_erro
     return FIRN_OK;
 }
 
+// `settings`: gravity, double[3]. Captured steps have it as an argument.
+firn_result change(firn_cuda_sim* sim, const void* settings, firn_error* error)
+{
+    (void)error;
+    firn_cuda_forget_graphs(sim);
+    take_gravity(static_cast<simulation*>(sim)->d, (const double*)settings);
+    return FIRN_OK;
+}
+
 }  // namespace
 
 // clang-format off
@@ -142,5 +156,6 @@ const firn_cuda_kernels firn_ballistic_kernels = {
     FIRN_BALLISTIC_CUDA_BATCH, fields, GONE, create,
     nullptr, nullptr, nullptr,  // nothing to do after uploads and rollbacks
     launch,
-    nullptr, nullptr};  // nothing grows, no settings change
+    nullptr,  // nothing grows
+    change};
 // clang-format on

@@ -28,7 +28,13 @@ static firn_result accept(void* self, const void* record, firn_step_report* repo
                      (long long)r->step);
 }
 
+static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
+{
+    return sim->ops->change(sim, ((const firn_solver_base*)self)->scene->gravity, error);
+}
+
 const firn_device_solver firn_ballistic_device = {.batch_max = FIRN_BALLISTIC_CUDA_BATCH,
                                                   .record_size = sizeof(firn_device_record),
                                                   .create = create,
-                                                  .accept = accept};
+                                                  .accept = accept,
+                                                  .change = change};

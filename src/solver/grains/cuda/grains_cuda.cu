@@ -89,7 +89,7 @@ void take_constants(firn_grains_cuda* c, const firn_grains_cuda_def& f)
     d.dt = f.dt;
     d.skin = f.skin;
     d.cell = 2 * f.dt.radius + (double)f.constants.reach + (double)f.skin;
-    d.gravity = f.gravity;
+    d.gravity = f.settings.gravity;
     d.cull = f.cull;
     d.bodies = firn_colliders_cuda_view(c->bodies);
     c->culls = f.cull.active;

@@ -28,14 +28,14 @@ enum {
 typedef struct firn_grains_settings {
     firn_grains_climate climate;
     const firn_collider* bodies;  // [collider_count] borrowed for the call: their temperatures
+    firn_vec3 gravity;            // [m/s^2]
 } firn_grains_settings;
 
 // Constants of a simulation. Start from zero.
 typedef struct firn_grains_cuda_def {
     firn_grain_constants constants;  // damping_most: of each step
     firn_grains_dt_rules dt;
-    firn_real skin;     // [m]
-    firn_vec3 gravity;  // [m/s^2]
+    firn_real skin;  // [m]
     firn_grains_settings settings;
     firn_device_cull cull;
 } firn_grains_cuda_def;

@@ -62,8 +62,11 @@ firn_result firn_grains_cuda_change(firn_cuda_sim* sim, const void* settings, fi
     firn_grains_cuda* c = firn_grains_cuda_of(sim);
     const firn_grains_settings* s = (const firn_grains_settings*)settings;
     const size_t bodies = (size_t)c->def.collider_count;
-    if (s->climate.heats != c->heats) firn_cuda_forget_graphs(c);  // another kernel
+    const firn_vec3 g = s->gravity, before = c->d.gravity;
+    if (s->climate.heats != c->heats || g.x != before.x || g.y != before.y || g.z != before.z)
+        firn_cuda_forget_graphs(c);  // other kernels or arguments
     c->heats = s->climate.heats;
+    c->d.gravity = g;
     firn_grains_body_climate* own = (firn_grains_body_climate*)firn_alloc(bodies + 1, sizeof *own);
     if (own == nullptr) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     for (size_t b = 0; b < bodies; b++)

@@ -22,19 +22,19 @@ static firn_grains_settings settings_of(const firn_grains* m)
         const firn_collider* body = &scene->colliders[b];
         c.heats |= !body->temperature_of_air && !isnan(body->temperature);
     }
-    return (firn_grains_settings){c, scene->colliders};
+    const double* g = scene->gravity;
+    return (firn_grains_settings){c, scene->colliders,
+                                  firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2])};
 }
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
 {
     firn_grains* m = self;
-    const double* g = m->base.scene->gravity;
     const firn_grains_cuda_def own = {
         .constants = m->constants,
         .dt = firn_grains_dt_rules_of(m),
         .skin = m->skin,
-        .gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]),
         .settings = settings_of(m),
         .cull = firn_device_cull_of(m->base.scene),
     };

@@ -128,10 +128,10 @@ void take_constants(firn_mpm_cuda* c)
     firn_mpm_device& d = c->d;
     d.grid.cell = f.cell;
     d.grid.inverse_cell = (float)(1 / f.dt.cell);
-    d.gravity = f.gravity;
+    d.gravity = f.settings.gravity;
     d.mass_min = f.mass_min;
     d.hold.time = (float)f.grip;
-    d.hold.limit = f.slow;
+    d.hold.limit = f.settings.slow;
     d.time_scale = f.time_scale;
     d.lightest = f.lightest;
     d.flip = (float)f.flip;
@@ -182,6 +182,24 @@ firn_result grow(firn_cuda_sim* sim, firn_error* error)
     return take_grid(c, c->d.grid.occupied_capacity * 2, error);
 }
 
+bool is_same(firn_vec3 a, firn_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Captured steps have the settings as arguments.
+firn_result change(firn_cuda_sim* sim, const void* settings, firn_error* error)
+{
+    (void)error;
+    firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
+    const firn_mpm_settings* s = (const firn_mpm_settings*)settings;
+    if (is_same(s->gravity, c->d.gravity) && s->slow == c->d.hold.limit) return FIRN_OK;
+    firn_cuda_forget_graphs(c);
+    c->d.gravity = s->gravity;
+    c->d.hold.limit = s->slow;
+    return FIRN_OK;
+}
+
 }  // namespace
 
 const firn_cuda_kernels firn_mpm_kernels = {
@@ -198,5 +216,5 @@ const firn_cuda_kernels firn_mpm_kernels = {
     firn_mpm_cuda_rolled_back,
     firn_mpm_cuda_launch,
     grow,
-    nullptr,
+    change,
 };

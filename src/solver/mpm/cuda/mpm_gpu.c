@@ -7,6 +7,12 @@
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/support/mpm_fault.h"
 
+static firn_mpm_settings settings_of(firn_mpm* m)
+{
+    firn_mpm_take_gravity(m);
+    return (firn_mpm_settings){m->gravity, m->slow};
+}
+
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
 {
@@ -14,7 +20,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
     const firn_mpm_def* d = &m->def;
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
-        .gravity = m->gravity,
+        .settings = settings_of(m),
         .mass_min = m->mass_min,
         .lightest = (firn_real)m->lightest,
         .weighs = d->volumes == FIRN_MPM_VOLUMES_GRID,
@@ -28,7 +34,6 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .flip = d->flip,
         .beta = d->beta,
         .grip = m->holds ? d->grip : 0,
-        .slow = m->slow,
         .time_scale = m->ages ? m->base.scene->ageing.time_scale : 0,
         .dt = firn_mpm_dt_rules_of(d),
         .tolerance = d->tolerance,
@@ -110,6 +115,12 @@ static firn_result refuse(void* self, firn_local p, firn_error* error)
     return firn_mpm_fault_lost(self, &culprit, error);
 }
 
+static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
+{
+    const firn_mpm_settings settings = settings_of(self);
+    return sim->ops->change(sim, &settings, error);
+}
+
 const firn_device_solver firn_mpm_device = {
     .batch_max = FIRN_MPM_CUDA_BATCH,
     .record_size = sizeof(firn_mpm_cuda_record),
@@ -117,4 +128,5 @@ const firn_device_solver firn_mpm_device = {
     .plan = plan,
     .accept = accept,
     .refuse = refuse,
+    .change = change,
 };

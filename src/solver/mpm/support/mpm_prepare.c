@@ -156,8 +156,16 @@ static firn_result sort(firn_mpm* m, firn_local* out_lost)
     return FIRN_OK;
 }
 
+void firn_mpm_take_gravity(firn_mpm* m)
+{
+    const double* g = m->base.scene->gravity;
+    m->gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+    m->slow = (firn_real)sqrt((double)firn_v3_length(m->gravity) * m->def.cell);
+}
+
 firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
 {
+    firn_mpm_take_gravity(m);
     FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
     FIRN_TRY(firn_base_move_colliders(&m->base, error));

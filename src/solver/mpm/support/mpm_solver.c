@@ -168,9 +168,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     const firn_scene_data* scene = m->base.scene;
     m->def = *(const firn_mpm_def*)scene->solver_def;
     m->ops = firn_mpm_ops_find(args->simd);
-    m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
-                         (firn_real)scene->gravity[2]);
-    m->slow = (firn_real)sqrt((double)firn_v3_length(m->gravity) * m->def.cell);
+    firn_mpm_take_gravity(m);
     m->grid.cell = (firn_real)m->def.cell;
     m->grid.inverse_cell = (firn_real)(1 / m->def.cell);
     m->mass_min = empty_mass(scene, m->def.cell);
