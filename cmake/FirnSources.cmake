@@ -94,13 +94,14 @@ function(firn_add_variant variant)
     foreach(target IN LISTS object_targets)
         target_link_libraries(${target} PRIVATE firn_flags ${usage})
         target_include_directories(${target} PRIVATE ${FIRN_GENERATED_DIR})
+        target_compile_definitions(${target} PRIVATE FIRN_BUILDING)
         add_dependencies(${target} firn_build_info)
     endforeach()
 
     if(arg_VDB)
         # The C++ files, over OpenVDB. Its headers warn and take half a minute: own flags, built
-        # once. Their symbols stay visible: OpenVDB's templates have static members that
-        # libopenvdb.so and we must share, and hiding ours makes openvdb::initialize crash.
+        # once. Compiled with hidden visibility, openvdb::initialize crashes; hidden by the version
+        # script when libfirn is linked (FirnSymbols.cmake), it does not.
         add_library(firn_vdb_shim_${variant} OBJECT ${FIRN_VDB_SOURCES})
         set_target_properties(firn_vdb_shim_${variant} PROPERTIES
             CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -25,6 +25,7 @@
 #include "firn/scene.h"
 #include "firn/sim.h"
 #include "firn/types.h"
+#include "firn/version.h"
 #include "firn/world.h"
 #ifndef FIRN_CORE  // libfirn-core has no files and pictures
 #include "firn/run.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "build_info.h"
 #include "core/memory.h"
 #include "core/simd/simd.h"
 #include "core/text.h"
@@ -104,10 +103,10 @@ firn_version_info firn_version(void)
 {
     firn_simd_choice simd;
     firn_simd_choose(NULL, &simd, NULL);  // every machine has the baseline
-    return (firn_version_info){.major = 0,
-                               .minor = 2,
-                               .patch = 0,
-                               .text = FIRN_BUILD_VERSION,
+    return (firn_version_info){.major = FIRN_VERSION_MAJOR,
+                               .minor = FIRN_VERSION_MINOR,
+                               .patch = FIRN_VERSION_PATCH,
+                               .text = FIRN_VERSION_TEXT,
                                .real = sizeof(firn_real) == 8 ? "double" : "float",
                                .simd = simd.name,
                                .simd_all = firn_simd_names,

@@ -70,4 +70,13 @@ check() {
 }
 export -f check
 printf '%s\n' $headers | sort | xargs -P 2 -n 1 bash -c 'check "$0"'
+if [ "$language" = c ]; then
+    # Programs may be older than C11, which allows a typedef to be repeated.
+    for standard in gnu99 c99 gnu17; do
+        (cd include && printf '#include "%s"\n' firn/*.h firn/*.h) |
+            ${CC:-cc} -std=$standard -x c -fsyntax-only -Wall -Wextra -Wpedantic -Werror \
+                -Wno-unused-function -I include - ||
+            { echo "FAILED: the public headers together as $standard"; exit 1; }
+    done
+fi
 echo "$(wc -w <<<"$headers") headers compile alone as $language"

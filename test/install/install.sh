@@ -2,8 +2,9 @@
 # `cmake --install`, then: the binary runs and finds its scenes; a program outside builds through
 # find_package and through pkg-config. The prefix is moved after installing, because packages are.
 set -euo pipefail
-lists=$FIRN_SOURCE_DIR/CMakeLists.txt
-expected="firn $(sed -n 's/^project(firn VERSION \([0-9.]*\).*/\1/p' "$lists")"
+header=$FIRN_SOURCE_DIR/include/firn/version.h
+expected="firn $(sed -nE 's/.*VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$header" |
+    paste -s -d .)"
 
 cmake --install "$FIRN_BUILD_DIR" --prefix "$PWD/staging" >install.log
 mv staging prefix
@@ -22,7 +23,7 @@ cmake --build with_cmake >>cmake.log
 says_version with_cmake/outside
 
 # eval: pkg-config escapes spaces in paths for a shell.
-library=$(cd prefix && dirname "$(find lib* -name libfirn.so)")
+library=$(cd prefix && dirname "$(find lib* -name "libfirn*.so" | head -n 1)")
 export PKG_CONFIG_PATH=$PWD/prefix/$library/pkgconfig
 eval "cc -o with_pkg_config '$FIRN_SOURCE_DIR/test/install/outside.c' \
     $(pkg-config --cflags --libs firn)"

@@ -5,3 +5,4 @@ if(NOT FIRN_SANITIZE)
 endif()
 # What the loader does with everything that is built.
 firn_script_test(binaries binaries.sh LABEL cli)
+firn_script_test(symbols symbols.sh LABEL cli ARGUMENTS $<TARGET_FILE:firn>)

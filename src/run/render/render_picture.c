@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "build_info.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "firn/version.h"
 #include "render/path/denoise/denoise.h"
 #include "render/path/develop.h"
 #include "run/frame_poses.h"
@@ -16,7 +16,7 @@
 #include "run/render/render_settings.h"
 #include "scene/data/snow.h"
 
-#define SOFTWARE "firn " FIRN_BUILD_VERSION
+#define SOFTWARE "firn " FIRN_VERSION_TEXT
 #define NOTE_SETTINGS "firn:settings"
 #define NOTE_FRAME "firn:frame"
 #define PNG_EFFORT 6  // zlib level: rendering took minutes, so better compression is worth it

@@ -1,0 +1,11 @@
+# Writes a version script from the FIRN_API functions of headers; called by FirnSymbols.cmake with -P.
+set(text "")
+foreach(header IN LISTS HEADERS)
+    file(READ ${header} source)
+    string(REGEX MATCHALL "FIRN_API[^;(]*[ *\n]firn_[a-z0-9_]+\\(" declarations "${source}")
+    foreach(declaration IN LISTS declarations)
+        string(REGEX REPLACE ".*[ *\n](firn_[a-z0-9_]+)\\($" "\\1" name "${declaration}")
+        string(APPEND text "        ${name};\n")
+    endforeach()
+endforeach()
+file(WRITE ${OUTPUT} "{\n    global:\n${text}    local: *;\n};\n")
