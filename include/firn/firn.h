@@ -20,6 +20,7 @@
 // Start at samples/step1.c. Objects may be used from any thread, but each by one thread at a time.
 #pragma once
 #include "firn/defs.h"
+#include "firn/edit.h"
 #include "firn/host.h"
 #include "firn/play.h"
 #include "firn/scene.h"

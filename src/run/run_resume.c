@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "output/frame/frame.h"
 #include "run/run_folder.h"
+#include "sim/edit/edit.h"
 #include "sim/play_state.h"
 
 static firn_result fits(const firn_sim* sim, const firn_frame_info* info, firn_error* error)
@@ -66,6 +67,7 @@ static firn_result restore_extra(firn_sim* sim, const firn_frame_info* info, int
     sim->rollbacks = own.rollbacks;
     sim->culled = own.culled;
     sim->step = info->step;
+    firn_sim_edited(sim);  // ids have gaps if particles were added or removed before
     return FIRN_OK;
 }
 

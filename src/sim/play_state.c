@@ -84,6 +84,15 @@ void firn_play_save(const firn_sim* sim, void* block)
     if (has_tail(sim)) save_tail(sim, (char*)block + size - sizeof(tail));
 }
 
+void firn_play_release(firn_sim* sim)
+{
+    firn_local count;
+    firn_collider* collider = colliders_of(sim, &count);
+    for (firn_local c = 0; c < count; c++)
+        if (collider[c].moved_by == FIRN_MOVED_BY_CALLER)
+            firn_collider_release(&collider[c], sim->time);
+}
+
 // Applies the row to the collider.
 static firn_result drive(firn_collider* collider, const row* r)
 {

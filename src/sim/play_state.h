@@ -7,5 +7,7 @@
 
 size_t firn_play_size(const firn_sim* sim);  // 0: nothing has been changed
 void firn_play_save(const firn_sim* sim, void* block);
+// The caller moves no collider any more.
+void firn_play_release(firn_sim* sim);
 // FIRN_REFUSED_DAMAGED: the block does not match this scene; nothing is changed.
 firn_result firn_play_restore(firn_sim* sim, const void* block, size_t size, firn_error* error);

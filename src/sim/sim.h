@@ -61,6 +61,10 @@ struct firn_sim {
     bool broken;
     atomic_bool cancelled;
 
+    // edit/
+    int64_t particles_max;  // as in firn_sim_def
+    bool edited;            // ids are not 0 to count - 1: snapshots copy all fields
+
     bool has_snapshot;       // of the start of the frame
     firn_snapshot snapshot;  // unused if the solver has its own on a device
     void* snapshot_extra;    // owned
@@ -80,6 +84,7 @@ struct firn_sim {
     int64_t steps_timed;                 // since creation
     bool weather_set;                    // the caller has set the temperature (sim_weather.c)
     bool gravity_set, wind_set;          // the caller has set them (world/world_air.c)
+    int32_t air_keys;                    // the scene's own key frames of the air's temperature
     firn_step_report last;
     double stage_seconds[FIRN_STAGES_MAX];  // since creation
     bool keep_rows;                         // collect rows for stats.csv
@@ -106,7 +111,7 @@ static inline double firn_sim_cell(const firn_sim* sim)
 // not be restored from the current particles.
 static inline bool firn_sim_copies_all(const firn_sim* sim)
 {
-    return sim->scene.cull.active || sim->scene.emitter_count > 0;
+    return sim->scene.cull.active || sim->scene.emitter_count > 0 || sim->edited;
 }
 
 // True if the particles live on a device: see solver.h.

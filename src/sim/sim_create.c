@@ -122,6 +122,8 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     sim->overwrite = def->overwrite;
     sim->frame_end = def->frame_end >= 0 ? def->frame_end : sim->scene.time.frames;
     sim->dt_scale = 1;
+    sim->particles_max = def->particles_max;
+    sim->air_keys = sim->scene.air.temperature_key_count;
     if (def->output_dir != NULL) {
         sim->output_dir = firn_strdup(def->output_dir);
         if (sim->output_dir == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
