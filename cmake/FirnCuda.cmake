@@ -11,7 +11,9 @@ set(CMAKE_CUDA_ARCHITECTURES "80-virtual;90-real" CACHE STRING
 
 set(FIRN_HAVE_CUDA OFF)
 set(cuda_missing "")
-if(FIRN_CUDA STREQUAL "OFF")
+if(FIRN_CORE AND FIRN_CUDA STREQUAL "AUTO")
+    set(cuda_missing "the core has it only where FIRN_CUDA is ON")
+elseif(FIRN_CUDA STREQUAL "OFF")
     set(cuda_missing "FIRN_CUDA is OFF")
 elseif(FIRN_DOUBLE)
     set(cuda_missing "it computes in float, and FIRN_DOUBLE is ON")

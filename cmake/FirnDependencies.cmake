@@ -1,13 +1,30 @@
-# What the library stands on. The target firn_deps carries headers and libraries of the required
-# ones; firn_vdb those of OpenVDB, which is optional. Debian's names are in tools/packages.
-find_package(PkgConfig REQUIRED)
+# What the library stands on. The target firn_core_deps carries what the core needs: the C library
+# and threads; firn_deps the headers and libraries of the others that are required; firn_vdb those of
+# OpenVDB, which is optional. Debian's names are in tools/packages.
 find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)
+add_library(firn_core_deps INTERFACE)
+target_link_libraries(firn_core_deps INTERFACE Threads::Threads m)
+# Of xxHash only the header: its functions are compiled into ours.
+find_path(XXHASH_INCLUDE_DIR xxhash.h)
+if(NOT XXHASH_INCLUDE_DIR)
+    message(FATAL_ERROR "xxhash.h was not found: install libxxhash-dev")
+endif()
+target_include_directories(firn_core_deps SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 
+option(FIRN_CORE_YAML "libfirn-core reads scene files, which needs libfyaml" OFF)
+if(FIRN_CORE_YAML OR NOT FIRN_CORE)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
+endif()
+if(FIRN_CORE)
+    return()
+endif()
+
+find_package(ZLIB REQUIRED)
 add_library(firn_deps INTERFACE)
-target_link_libraries(firn_deps INTERFACE Threads::Threads ZLIB::ZLIB m)
+target_link_libraries(firn_deps INTERFACE ZLIB::ZLIB PkgConfig::libfyaml)
 # HDF5 is asked for by its serial name: plain `hdf5` may be an MPI build.
-foreach(module IN ITEMS libfyaml hdf5-serial libpng libxxhash)
+foreach(module IN ITEMS hdf5-serial libpng)
     string(MAKE_C_IDENTIFIER ${module} prefix)
     pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${module})
     target_link_libraries(firn_deps INTERFACE PkgConfig::${prefix})

@@ -2,6 +2,7 @@
 // 64-bit hashes (xxHash) for state, files and scenes.
 #include "core/hash.h"
 
+#define XXH_INLINE_ALL  // no library to link
 #include <xxhash.h>
 
 uint64_t firn_hash(const void* data, size_t bytes, uint64_t seed)

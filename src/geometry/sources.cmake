@@ -2,17 +2,14 @@ firn_sources(geometry
     sdf/shape.c
     sdf/shape_check.c
     sdf/height_field.c
-    sdf/height_png.c
     levelset/level_set.c
     levelset/level_set_build.c
     levelset/level_set_cache.c
     levelset/level_set_repair.c
-    levelset/level_set_mesh.c
     text/outline.c
     text/outline_edges.c
     text/outline_grid.c
     text/font_file.c
-    text/font_face.c
     text/text_shape.c
     sdf/bounds.c
     sdf/parts.c
@@ -23,11 +20,9 @@ firn_sources(geometry
     motion/motion.c
     motion/node_motion.c
     deform/velocity_grid.c
-    levelset/velocity_volume.c
     deform/deform_velocity.c
     deform/deform_source.c
     deform/deform_mesh.c
-    deform/deform_vdb.c
     deform/deform_pose.c
     deform/deforming.c
     collider/collider.c
@@ -39,6 +34,9 @@ firn_sources(geometry
     sampling/cell_table.c
     sampling/surface_sample.c
     sampling/seeding.c sampling/packing.c
-    sampling/ply_points.c
-    levelset/texture.c)
+    sampling/ply_points.c)
 firn_cuda_sources(geometry collider/colliders_cuda.cu)
+firn_optional_sources(geometry
+    text/font_face.c levelset/level_set_mesh.c levelset/velocity_volume.c levelset/texture.c
+    deform/deform_vdb.c)
+firn_feature_sources(PNG geometry sdf/height_png.c ELSE sdf/height_png_none.c)

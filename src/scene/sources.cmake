@@ -1,6 +1,6 @@
 firn_sources(scene
     parse/diagnostics.c parse/units.c
-    parse/characters.c parse/document.c parse/document_read.c parse/document_edit.c
+    parse/characters.c parse/document.c parse/document_edit.c
     parse/document_write.c
     parse/keys_scalar.c parse/keys_read.c write/keys_write.c
     keys/shape_keys.c keys/text_keys.c keys/mesh_keys.c keys/material_keys.c keys/snow_keys.c
@@ -13,3 +13,4 @@ firn_sources(scene
     run/check_fill.c run/snow_mass.c
     keys/cull_keys.c keys/ageing_keys.c run/cull.c
     data/air.c run/wind.c run/flakes.c)
+firn_feature_sources(YAML scene parse/document_read.c ELSE parse/document_value.c)

@@ -23,7 +23,9 @@ esac
 
 nm -D --defined-only "$library" | awk '{ print $NF }' | sort >exported
 # The preprocessor says what FIRN_API comes to, whatever a declaration looks like.
-printf '#include "firn/%s"\n' "$@" | cc -E -P -I "$FIRN_SOURCE_DIR/include" - | tr '\n' ' ' |
+core=
+[[ $soname != libfirn-core* ]] || core=-DFIRN_CORE
+printf '#include "firn/%s"\n' "$@" | cc -E -P $core -I "$FIRN_SOURCE_DIR/include" - | tr '\n' ' ' |
     grep -oE '__attribute__ *\(\(visibility\("default"\)\)\)[^;(]*\(' |
     grep -oE '[a-zA-Z0-9_]+\($' | tr -d '(' | sort -u >declared
 if ! diff declared exported >difference; then

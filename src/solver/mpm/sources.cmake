@@ -1,6 +1,6 @@
 firn_sources(solver/mpm mpm_def.c support/mpm_roofline.c support/mpm_prepare.c support/mpm_args.c
     support/mpm_choose.c support/mpm_run.c
-             support/mpm_solver.c mpm_step.c support/mpm_fault.c cuda/mpm_gpu.c)
+             support/mpm_solver.c mpm_step.c support/mpm_fault.c)
 # The steps' loops (step01_rasterize.c … step10_advect.c) are included by this file.
 firn_simd_sources(solver/mpm support/mpm_cpu.c)
 firn_cuda_sources(solver/mpm cuda/mpm_cuda.cu cuda/mpm_cuda_batch.cu cuda/mpm_cuda_state.cu
@@ -8,3 +8,4 @@ firn_cuda_sources(solver/mpm cuda/mpm_cuda.cu cuda/mpm_cuda_batch.cu cuda/mpm_cu
     cuda/fused_01_03.cu cuda/step02_volumes.cu cuda/step04_grid_velocity.cu
     cuda/step05_grid_collide.cu cuda/step06_solve.cu cuda/step06_solve_reaction.cu
     cuda/fused_07_10.cu)
+firn_optional_sources(solver/mpm cuda/mpm_gpu.c)
