@@ -15,7 +15,7 @@
 // a job system works there is its own matter. (CUDA does not work in the child of a process that
 // has used it.) No call may be in progress in another thread when the program forks.
 //
-// Memory. All blocks of firn come from malloc, or from firn_set_allocator.
+// Memory. All blocks of firn on the host come from the C library, or from firn_set_allocator.
 #pragma once
 #include <stddef.h>
 
@@ -47,6 +47,25 @@ typedef struct firn_jobs {
 // in 0 .. 4096, or jobs without `run` or with a wrong width; firn_scene_messages says so.
 FIRN_API firn_result firn_scene_set_threads(struct firn_scene* scene, int threads,
                                             const firn_jobs* jobs);
+
+// The program's allocator. Called from any thread that firn runs on, several at a time, also inside
+// jobs; not while a step runs, but for arrays that must grow. Will not grow in later versions.
+typedef struct firn_allocator {
+    // Gives a block of at least `bytes`, with an address that is a multiple of `alignment` (64).
+    // Null: there is no memory; the call of firn then fails with FIRN_BROKEN_MEMORY.
+    void* (*allocate)(void* user, size_t bytes, size_t alignment);
+    // Takes it back; `bytes` is what was asked for. Never null.
+    void (*release)(void* user, void* block, size_t bytes);
+    void* user;  // passed to both
+} firn_allocator;
+
+// Choose where the memory of all scenes and simulations of this process comes from; `allocator` is
+// copied. Null: the C library, the default. Call it before any other thread uses firn. Memory that
+// the C library and other libraries (libfyaml, CUDA) take for themselves does not count, nor do
+// stacks of threads.
+// FIRN_REFUSED_ARGUMENT: firn holds memory (destroy all scenes and simulations first), or one of
+// the functions is null; nothing has changed.
+FIRN_API firn_result firn_set_allocator(const firn_allocator* allocator);
 
 #ifdef __cplusplus
 }

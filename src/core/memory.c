@@ -3,6 +3,7 @@
 // budget.
 #include "core/memory.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,42 @@ static atomic_uint_fast64_t g_bytes, g_peak, g_allocations, g_fail_at;
 static atomic_bool g_fail_forever;
 static _Thread_local firn_memory_budget* t_budget;
 
+static firn_allocator g_allocator;     // of the program; allocate: null: the C library's
+static atomic_uint_fast64_t g_blocks;  // held: blocks with a header, and budgets
+
+// `bytes`: a multiple of the alignment.
+static void* take(size_t bytes)
+{
+    atomic_fetch_add(&g_blocks, 1);
+    void* raw = g_allocator.allocate != NULL
+                    ? g_allocator.allocate(g_allocator.user, bytes, FIRN_ALIGNMENT)
+                    : aligned_alloc(FIRN_ALIGNMENT, bytes);
+    if (raw == NULL) atomic_fetch_sub(&g_blocks, 1);
+    return raw;
+}
+
+static void give_back(void* raw, size_t bytes)
+{
+    if (g_allocator.release != NULL)
+        g_allocator.release(g_allocator.user, raw, bytes);
+    else
+        free(raw);
+    atomic_fetch_sub(&g_blocks, 1);
+}
+
+bool firn_memory_set_allocator(const firn_allocator* allocator)
+{
+    if (atomic_load(&g_blocks) != 0) return false;
+    g_allocator = allocator != NULL ? *allocator : (firn_allocator){0};
+    return true;
+}
+
+#define BUDGET_BYTES FIRN_ALIGNMENT
+static_assert(sizeof(firn_memory_budget) <= BUDGET_BYTES, "a budget is one unit of alignment");
+
 firn_memory_budget* firn_memory_budget_create(uint64_t cap)
 {
-    firn_memory_budget* budget = malloc(sizeof *budget);
+    firn_memory_budget* budget = take(BUDGET_BYTES);
     if (budget == NULL) return NULL;
     budget->cap = cap;
     atomic_init(&budget->bytes, 0);
@@ -35,7 +69,7 @@ firn_memory_budget* firn_memory_budget_create(uint64_t cap)
 
 void firn_memory_budget_release(firn_memory_budget* budget)
 {
-    if (budget != NULL && atomic_fetch_sub(&budget->users, 1) == 1) free(budget);
+    if (budget != NULL && atomic_fetch_sub(&budget->users, 1) == 1) give_back(budget, BUDGET_BYTES);
 }
 
 uint64_t firn_memory_budget_bytes(const firn_memory_budget* budget)
@@ -88,17 +122,22 @@ static bool injected_failure(void)
     return false;
 }
 
+// With the header, a multiple of the alignment. False: there is no such size.
+static bool find_total(size_t bytes, size_t* out_total)
+{
+    if (__builtin_add_overflow(bytes, (size_t)(2 * FIRN_ALIGNMENT), out_total)) return false;
+    *out_total &= ~(size_t)(FIRN_ALIGNMENT - 1);
+    return true;
+}
+
 void* firn_alloc(size_t count, size_t size)
 {
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-    size_t total;
-    if (__builtin_add_overflow(bytes, (size_t)(2 * FIRN_ALIGNMENT), &total)) return NULL;
-    total &= ~(size_t)(FIRN_ALIGNMENT - 1);
+    size_t bytes, total;
+    if (__builtin_mul_overflow(count, size, &bytes) || !find_total(bytes, &total)) return NULL;
     if (injected_failure()) return NULL;
     firn_memory_budget* budget = t_budget;
     if (!charge(budget, bytes)) return NULL;
-    char* raw = aligned_alloc(FIRN_ALIGNMENT, total);
+    char* raw = take(total);
     if (raw == NULL) {
         refund(budget, bytes);
         return NULL;
@@ -129,7 +168,9 @@ void firn_free(void* block)
     char* raw = (char*)block - FIRN_ALIGNMENT;
     const header h = *(header*)raw;
     atomic_fetch_sub(&g_bytes, h.bytes);
-    free(raw);
+    size_t total = 0;
+    (void)find_total(h.bytes, &total);  // as when it was allocated
+    give_back(raw, total);
     refund(h.budget, h.bytes);
 }
 

@@ -2,6 +2,7 @@
 // Memory: one place through which every allocation of the library goes, so that budgets hold, a
 // test can count and make the k-th one fail, and the peak is known.
 #pragma once
+#include "firn/host.h"
 #include "firn/types.h"
 
 #define FIRN_ALIGNMENT 64  // [bytes] a cache line, and a full AVX-512 vector
@@ -18,6 +19,9 @@ void firn_free(void* block);
 // A copy of a string, or of the first `length` bytes of it; owned by the caller.
 char* firn_strdup(const char* text);
 char* firn_strndup(const char* text, size_t length);
+
+// Where blocks come from, from now on; null: the C library. False: some are held.
+bool firn_memory_set_allocator(const firn_allocator* allocator);
 
 typedef struct firn_memory_stats {
     uint64_t bytes;        // in use now
