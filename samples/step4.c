@@ -5,16 +5,14 @@
 
 #include "firn/firn.h"
 
-enum { GROUND, PLOW };  // colliders are numbered in the order of their creation
 static const firn_vec3 start = {-1.8f, 0.45f, 0};  // [m] of the plow
 
 // A bed of fresh snow on the ground, and a plow in front of it. False: see firn_scene_messages.
-static bool build(firn_scene* scene)
+static bool build(firn_scene* scene, firn_collider_id* out_plow)
 {
     const firn_vec3 origin = {0, 0, 0}, up = {0, 1, 0}, middle = {0, 0.15f, 0};
     const firn_vec3 bed_size = {3, 0.3f, 1.5f}, blade_size = {0.2f, 0.8f, 1};  // [m]
     firn_shape_id ground = {0}, bed = {0}, blade = {0};
-    firn_collider_id body_id;
     firn_snow_id snow_id;
     bool good = firn_scene_set(scene, "solver", "grains") == FIRN_OK &&
                 firn_scene_set(scene, "grains.radius", "0.05") == FIRN_OK &&
@@ -29,10 +27,10 @@ static bool build(firn_scene* scene)
            firn_scene_add_snow(scene, &snow, &snow_id) == FIRN_OK;
     firn_collider_def body = firn_default_collider_def();
     body.shape = ground;
-    good = good && firn_scene_add_collider(scene, &body, &body_id) == FIRN_OK;
+    good = good && firn_scene_add_collider(scene, &body, NULL) == FIRN_OK;
     body.shape = blade;
     body.position = start;
-    return good && firn_scene_add_collider(scene, &body, &body_id) == FIRN_OK;
+    return good && firn_scene_add_collider(scene, &body, out_plow) == FIRN_OK;
 }
 
 // Data for drawing: the simulation's own arrays, valid until the next step.
@@ -56,7 +54,7 @@ static void look(const firn_sim* sim, const firn_advance* done)
            state[top] == 2 ? "water" : "frozen");
 }
 
-static firn_result play(firn_sim* sim)
+static firn_result play(firn_sim* sim, firn_collider_id plow_id)
 {
     firn_body_pose plow = {.position = start, .rotation = {1, 0, 0, 0}, .scale = 1};
     plow.velocity.x = 2;  // [m/s]; until the next call
@@ -64,7 +62,7 @@ static firn_result play(firn_sim* sim)
     firn_result r = FIRN_OK;
     for (int frame = 0; frame < 90 && r == FIRN_OK; frame++) {
         plow.position.x += plow.velocity.x * (firn_real)done.simulated;
-        r = firn_sim_body_move(sim, PLOW, &plow);
+        r = firn_sim_body_move(sim, plow_id, &plow);
         if (r == FIRN_OK) r = firn_sim_advance_by(sim, 1.0 / 60, 0.008, &done);
         if (r == FIRN_OK && frame % 15 == 14) look(sim, &done);
     }
@@ -83,7 +81,8 @@ int main(void)
     firn_sim* sim = NULL;
     firn_error error;
     if (firn_scene_create(&scene) != FIRN_OK) return 1;
-    if (!build(scene)) {
+    firn_collider_id plow = {0};
+    if (!build(scene, &plow)) {
         fputs(firn_scene_messages(scene), stderr);
         firn_scene_destroy(scene);
         return 1;
@@ -91,7 +90,7 @@ int main(void)
     const firn_sim_def def = firn_default_sim_def();
     firn_result result = firn_sim_create(scene, &def, &sim, &error);
     firn_scene_destroy(scene);
-    if (result == FIRN_OK) result = play(sim);
+    if (result == FIRN_OK) result = play(sim, plow);
     if (result != FIRN_OK) fprintf(stderr, "%s\n", sim ? firn_sim_error(sim) : error.text);
     firn_sim_destroy(sim);
     return result != FIRN_OK;

@@ -50,7 +50,7 @@ FOLDER_FILES = 34  # of src/ and app/: a listing should read like a table of con
 SEEN_MAX = 150
 # The basics, each with its own bound: about a tenth above the number at the time of writing.
 SEEN_MORE = {
-    "core/result.h": 750, "core/memory.h": 240, "core/log.h": 210, "core/sort_keys.h": 165, "core/threads/team.h": 260,
+    "core/result.h": 750, "core/memory.h": 240, "core/log.h": 240, "core/sort_keys.h": 165, "core/threads/team.h": 260,
     "math/shared.h": 600, "math/vec3.h": 540, "math/mat3.h": 380, "math/quat.h": 300,
     "math/box3.h": 350, "math/elementary.h": 370,
     "state/particles.h": 290, "geometry/sdf/shape.h": 280, "physics/snow_material.h": 165,

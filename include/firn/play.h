@@ -68,17 +68,22 @@ typedef struct firn_body_info {
 } firn_body_info;
 // Get the number of colliders, in the order of the scene's `colliders`.
 FIRN_API int firn_sim_body_count(const firn_sim* sim);
+// Get the id of a collider by its number, as firn_scene_add_collider gave it.
+// FIRN_REFUSED_ARGUMENT: there are not so many.
+FIRN_API firn_result firn_sim_body_at(const firn_sim* sim, int index, firn_collider_id* out_id);
 // Get pose, extent and look of a collider.
-FIRN_API firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_info);
+FIRN_API firn_result firn_sim_body(const firn_sim* sim, firn_collider_id id,
+                                   firn_body_info* out_info);
 // Move a collider. It starts from this pose and continues with its velocity and spin until the next
 // call. Works with all solvers, on CPU and CUDA. Part of the state: checkpoints store it, and
 // frames that are recomputed after a rollback use the motion of the last call.
 // FIRN_REFUSED_ARGUMENT: no such collider, values that are not finite, a scale <= 0, or a deforming
 // collider; nothing is changed.
-FIRN_API firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* pose);
+FIRN_API firn_result firn_sim_body_move(firn_sim* sim, firn_collider_id id,
+                                        const firn_body_pose* pose);
 // Stop moving a collider. It continues as the scene defines at the current time; a dynamic one
 // continues freely from its current pose. Has no effect on colliders that the caller does not move.
-FIRN_API firn_result firn_sim_body_release(firn_sim* sim, int body);
+FIRN_API firn_result firn_sim_body_release(firn_sim* sim, firn_collider_id id);
 
 // Force and torque of the snow on a collider: means over a time. Forces between colliders do not
 // count. theory/forces.md says what each solver sums up.
@@ -92,8 +97,8 @@ typedef struct firn_body_load {
 // Get the load on a collider: of the last step, and the mean over the last frame that was
 // completed. Either may be null. Bitwise independent of the number of threads.
 // FIRN_REFUSED_ARGUMENT: no such collider.
-FIRN_API firn_result firn_sim_body_load(const firn_sim* sim, int body, firn_body_load* out_step,
-                                        firn_body_load* out_frame);
+FIRN_API firn_result firn_sim_body_load(const firn_sim* sim, firn_collider_id id,
+                                        firn_body_load* out_step, firn_body_load* out_frame);
 
 // Triangles of a collider in its own coordinates; counter-clockwise seen from outside.
 typedef struct firn_body_mesh {
@@ -107,8 +112,8 @@ typedef struct firn_body_mesh {
 // no triangles. Of a deforming collider: its current shape. Analytic shapes and mesh files have
 // their own triangles; others are contoured with edges of about a hundredth of their size. Sharp
 // edges are preserved; vertices with several normals are duplicated.
-FIRN_API firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* out_mesh,
-                                        firn_error* out_error);
+FIRN_API firn_result firn_sim_body_mesh(const firn_sim* sim, firn_collider_id id,
+                                        firn_body_mesh* out_mesh, firn_error* out_error);
 // Free a mesh. Null is allowed.
 FIRN_API void firn_body_mesh_free(firn_body_mesh* mesh);
 

@@ -209,11 +209,15 @@ FIRN_API firn_result firn_replay_field_at(const firn_replay* replay, int index,
                                           firn_field_view* out_view);
 // Get the number of colliders.
 FIRN_API int firn_replay_body_count(const firn_replay* replay);
+// Get the id of a collider by its number, in the order of the scene's `colliders`. It is valid for
+// this replay, not for a simulation. FIRN_REFUSED_ARGUMENT: there are not so many.
+FIRN_API firn_result firn_replay_body_at(const firn_replay* replay, int index,
+                                         firn_collider_id* out_id);
 // Get pose, extent and look of a collider in the current frame.
-FIRN_API firn_result firn_replay_body(const firn_replay* replay, int body,
+FIRN_API firn_result firn_replay_body(const firn_replay* replay, firn_collider_id id,
                                       firn_body_info* out_info);
 // Get the mesh of a collider, as firn_sim_body_mesh.
-FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, int body,
+FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id,
                                            firn_body_mesh* out_mesh, firn_error* out_error);
 // Compute a height field of the current frame, as firn_sim_heights.
 FIRN_API firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def,

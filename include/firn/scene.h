@@ -79,7 +79,8 @@ FIRN_API firn_result firn_scene_add_measured(firn_scene* scene, const firn_measu
                                              firn_material_id* out_id);
 FIRN_API firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def,
                                          firn_snow_id* out_id);
-FIRN_API firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def);
+FIRN_API firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def,
+                                            firn_emitter_id* out_id);
 FIRN_API firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                              firn_collider_id* out_id);
 // Add a deforming collider. `def->shape` is ignored; the motion of `def` moves it as a whole.

@@ -14,8 +14,6 @@
 extern "C" {
 #endif
 
-typedef struct firn_sim firn_sim;
-
 // ---- gravity and wind -------------------------------------------------------------------------
 
 // Set gravity [m/s^2], each component at most 1e4, instead of the scene's `gravity`. With

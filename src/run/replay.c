@@ -22,11 +22,13 @@
 #include "sim/collider_mesh.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
+#include "sim/sim_ids.h"
 
 struct firn_replay {
     firn_cache cache;
     struct stat manifest;  // of the file that `cache` was read from
     firn_scene_data scene;
+    uint32_t owner;   // of the ids of colliders
     int64_t* frames;  // owned; frames of the manifest, ascending
     firn_local frame_count, frame_capacity;
     firn_frame frame;          // the current one
@@ -182,6 +184,7 @@ firn_result firn_replay_open(const char* dir, firn_replay** out_replay, firn_err
     firn_replay* replay = firn_alloc(1, sizeof *replay);
     if (replay == NULL)
         return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory for opening '%s'", dir);
+    replay->owner = firn_owner_new();
     const firn_entry entry = firn_enter(0);
     const firn_result r = open_run(replay, dir, out_error);
     firn_leave(entry);
@@ -269,23 +272,38 @@ int firn_replay_body_count(const firn_replay* replay)
     return replay->scene.collider_count;
 }
 
-firn_result firn_replay_body(const firn_replay* replay, int body, firn_body_info* out_info)
+firn_result firn_replay_body_at(const firn_replay* replay, int index, firn_collider_id* out_id)
+{
+    if (replay == NULL || out_id == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (index < 0 || index >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
+    *out_id = (firn_collider_id){(uint32_t)index + 1, replay->owner};
+    return FIRN_OK;
+}
+
+static firn_result find_collider(const firn_replay* replay, firn_collider_id id,
+                                 firn_local* out_index, firn_error* error)
+{
+    const firn_id_list list = {"collider", replay->owner, replay->scene.collider_count};
+    return firn_id_find(&list, id.slot1, id.owner, out_index, error);
+}
+
+firn_result firn_replay_body(const firn_replay* replay, firn_collider_id id,
+                             firn_body_info* out_info)
 {
     if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (body < 0 || body >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
+    firn_local body;
+    FIRN_TRY(find_collider(replay, id, &body, NULL));
     *out_info =
         firn_body_info_of(&replay->scene, &replay->colliders[body], body, replay->frame.info.time);
     return FIRN_OK;
 }
 
-firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body_mesh* out_mesh,
-                                  firn_error* out_error)
+firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id,
+                                  firn_body_mesh* out_mesh, firn_error* out_error)
 {
     if (replay == NULL || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (body < 0 || body >= replay->scene.collider_count)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "there is no collider %d: the run has %d, counted from 0", body,
-                         (int)replay->scene.collider_count);
+    firn_local body;
+    FIRN_TRY(find_collider(replay, id, &body, out_error));
     firn_body_mesh mesh;
     FIRN_TRY(firn_body_mesh_make(&replay->scene, &replay->colliders[body], replay->frame.info.time,
                                  &mesh, out_error));

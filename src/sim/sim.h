@@ -28,6 +28,7 @@ typedef struct firn_load_sum {
 
 struct firn_scene {
     firn_scene_data data;
+    uint32_t owner;                // of its ids (sim_ids.h); a new one when a scene is loaded
     firn_diagnostics diagnostics;  // of the last load, set or check
     char* messages;                // owned; the diagnostics as text
     uint64_t memory_cap;           // [bytes] for firn_scene_check; 0: none
@@ -39,6 +40,7 @@ struct firn_sim {
     firn_memory_budget* memory;  // owned; what create, steps and run allocate counts against it
     firn_team* team;             // owned; the threads of create, steps and run
     firn_scene_data scene;       // own copy
+    uint32_t owner;              // of its ids: that of the scene it was created from
     const firn_solver* solver;
     void* self;  // the solver's object
     int threads;

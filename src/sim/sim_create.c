@@ -105,6 +105,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
 {
     if (firn_scene_data_copy(&scene->data, &sim->scene) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of the scene");
+    sim->owner = scene->owner;
     sim->solver = firn_solvers[sim->scene.solver];
     FIRN_TRY(open_device(sim, def, error));
     sim->team = def->jobs != NULL ? firn_team_create_on(def->jobs) : firn_team_create(def->threads);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/sim.h"
+#include "sim/sim_ids.h"
 #include "solver/collider_load.h"
 
 firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error)
@@ -78,16 +79,12 @@ static firn_body_load mean_of(const firn_load_sum* sum, int body)
     return mean;
 }
 
-firn_result firn_sim_body_load(const firn_sim* sim, int body, firn_body_load* out_step,
+firn_result firn_sim_body_load(const firn_sim* sim, firn_collider_id id, firn_body_load* out_step,
                                firn_body_load* out_frame)
 {
     if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
-    // only the error message is written; a firn_sim is never defined const
-    firn_error* error = &((firn_sim*)sim)->error;
-    if (body < 0 || body >= sim->load_count)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "there is no collider %d: the simulation has %d, counted from 0", body,
-                         (int)sim->load_count);
+    firn_local body;
+    FIRN_TRY(firn_sim_collider_find(sim, id, &body));
     if (out_step != NULL) *out_step = mean_of(&sim->load_step, body);
     if (out_frame != NULL) *out_frame = mean_of(&sim->load_frame, body);
     return FIRN_OK;

@@ -5,6 +5,7 @@
 #include "sim/collider_mesh.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
+#include "sim/sim_ids.h"
 #include "state/surface/heights.h"
 
 firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
@@ -16,45 +17,49 @@ firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
 
 // Copies a collider and moves it to the current time: the solver's copy is at the start of the last
 // step. The caller destroys it.
-static firn_result copy_collider(const firn_sim* sim, int body, firn_collider* out_copy,
-                                 firn_error* error)
+static firn_result copy_collider(const firn_sim* sim, firn_collider_id id, firn_local* out_body,
+                                 firn_collider* out_copy)
 {
-    firn_local count = 0;
-    const firn_collider* all =
-        sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, &count) : NULL;
-    if (body < 0 || body >= count)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "there is no collider %d: the simulation has %d, counted from 0", body,
-                         (int)count);
-    if (firn_collider_copy(&all[body], out_copy) != FIRN_OK)
+    // only the error message is written; a firn_sim is never defined const
+    firn_error* error = &((firn_sim*)sim)->error;
+    FIRN_TRY(firn_sim_collider_find(sim, id, out_body));
+    firn_local count;
+    const firn_collider* all = sim->solver->colliders(sim->self, &count);
+    if (firn_collider_copy(&all[*out_body], out_copy) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of collider %d",
-                         body);
+                         (int)*out_body);
     const firn_result r = firn_collider_move(out_copy, &sim->scene.shapes, sim->time, error);
     if (r != FIRN_OK) firn_collider_destroy(out_copy);
     return r;
 }
 
-firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_info)
+firn_result firn_sim_body(const firn_sim* sim, firn_collider_id id, firn_body_info* out_info)
 {
     if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_local body;
     firn_collider copy;
-    // only the error message is written; a firn_sim is never defined const
-    FIRN_TRY(copy_collider(sim, body, &copy, &((firn_sim*)sim)->error));
+    FIRN_TRY(copy_collider(sim, id, &body, &copy));
     *out_info = firn_body_info_of(&sim->scene, &copy, body, sim->time);
     firn_collider_destroy(&copy);
     return FIRN_OK;
 }
 
-firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* out_mesh,
+firn_result firn_sim_body_mesh(const firn_sim* sim, firn_collider_id id, firn_body_mesh* out_mesh,
                                firn_error* out_error)
 {
     if (!firn_sim_begin(sim) || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
+    // only the error message is written; a firn_sim is never defined const
+    firn_error* error = &((firn_sim*)sim)->error;
+    firn_local body;
     firn_collider copy;
     firn_body_mesh mesh;
-    FIRN_TRY(copy_collider(sim, body, &copy, out_error));
-    const firn_result r = firn_body_mesh_make(&sim->scene, &copy, sim->time, &mesh, out_error);
-    firn_collider_destroy(&copy);
+    firn_result r = copy_collider(sim, id, &body, &copy);
+    if (r == FIRN_OK) {
+        r = firn_body_mesh_make(&sim->scene, &copy, sim->time, &mesh, error);
+        firn_collider_destroy(&copy);
+    }
     if (r == FIRN_OK) *out_mesh = mesh;
+    if (r != FIRN_OK && out_error != NULL) *out_error = *error;
     return r;
 }
 

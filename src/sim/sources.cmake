@@ -1,6 +1,6 @@
 firn_sources(sim
-    sim_create.c sim_read.c sim_show.c sim_advance.c sim_advance_by.c sim_colliders.c sim_loads.c
-    sim_weather.c collider_info.c collider_mesh.c defs.c entry.c knowledge.c play_state.c
+    sim_create.c sim_read.c sim_show.c sim_advance.c sim_advance_by.c sim_colliders.c sim_ids.c
+    sim_loads.c sim_weather.c collider_info.c collider_mesh.c defs.c entry.c knowledge.c play_state.c
     edit/edit.c edit/state.c edit/state_particles.c edit/state_sections.c
     host/host_memory.c host/host_threads.c
     scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c

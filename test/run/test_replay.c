@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collider_at.h"
 #include "core/memory.h"
 #include "firn/firn.h"
 #include "firn_test.h"
@@ -150,16 +151,16 @@ static void bodies_are_where_they_were(void** state)
     firn_replay* r = open_run();
     firn_body_info b;
     assert_int_equal(firn_replay_body_count(r), 3);
-    assert_int_equal(firn_replay_body(r, 3, &b), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_replay_body(r, -1, &b), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_replay_body(r, replay_collider_at(r, 3), &b), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_replay_body(r, replay_collider_at(r, -1), &b), FIRN_REFUSED_ARGUMENT);
     for (int64_t k = 0; k < 5; k += 4) {
         assert_int_equal(firn_replay_seek(r, k, NULL), FIRN_OK);
         const double t = firn_replay_time(r);
-        assert_int_equal(firn_replay_body(r, 0, &b), FIRN_OK);
+        assert_int_equal(firn_replay_body(r, replay_collider_at(r, 0), &b), FIRN_OK);
         assert_false(b.bounded);
         assert_position(b.normal, 0, 1, 0);
         assert_position(b.point, 0, 0.25, 0);
-        assert_int_equal(firn_replay_body(r, 1, &b), FIRN_OK);
+        assert_int_equal(firn_replay_body(r, replay_collider_at(r, 1), &b), FIRN_OK);
         assert_int_equal(b.driver, FIRN_BODY_SCENE);
         assert_true(b.bounded);
         assert_false(b.hidden);
@@ -170,7 +171,7 @@ static void bodies_are_where_they_were(void** state)
         assert_position(b.pose.velocity, 2, 0, 0);
         assert_near(b.colour[1], 0.2f, 1e-6f);  // a float
         assert_nan(b.temperature);
-        assert_int_equal(firn_replay_body(r, 2, &b), FIRN_OK);
+        assert_int_equal(firn_replay_body(r, replay_collider_at(r, 2), &b), FIRN_OK);
         assert_int_equal(b.driver, FIRN_BODY_CALLER);
         assert_true(b.hidden);
         assert_position(b.pose.position, 1, 3 * t, 2);

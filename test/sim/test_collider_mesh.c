@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collider_at.h"
 #include "core/memory.h"
 #include "firn/firn.h"
 #include "firn_test.h"
@@ -93,7 +94,8 @@ static firn_body_mesh mesh_of(int body)
 {
     firn_body_mesh mesh;
     firn_error error = {0};
-    if (firn_sim_body_mesh(sim, body, &mesh, &error) != FIRN_OK) fail_msg("%s", error.text);
+    if (firn_sim_body_mesh(sim, collider_at(sim, body), &mesh, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
     return mesh;
 }
 
@@ -241,7 +243,8 @@ static void replays_have_them_too(void** state)
     if (firn_replay_open(DIR, &replay, &error) != FIRN_OK) fail_msg("%s", error.text);
     for (int b = 0; b < BODIES; b++) {
         firn_body_mesh a = mesh_of(b), c;
-        assert_int_equal(firn_replay_body_mesh(replay, b, &c, &error), FIRN_OK);
+        assert_int_equal(firn_replay_body_mesh(replay, replay_collider_at(replay, b), &c, &error),
+                         FIRN_OK);
         assert_int_equal(a.vertex_count, c.vertex_count);
         assert_int_equal(a.triangle_count, c.triangle_count);
         if (a.triangle_count > 0) {
@@ -254,9 +257,12 @@ static void replays_have_them_too(void** state)
         firn_body_mesh_free(&c);
     }
     firn_body_mesh none;
-    assert_int_equal(firn_replay_body_mesh(replay, BODIES, &none, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(
+        firn_replay_body_mesh(replay, replay_collider_at(replay, BODIES), &none, &error),
+        FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "there is no collider");
-    assert_int_equal(firn_sim_body_mesh(sim, -1, &none, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_mesh(sim, collider_at(sim, -1), &none, &error),
+                     FIRN_REFUSED_ARGUMENT);
     firn_replay_close(replay);
 }
 
@@ -271,7 +277,7 @@ static void memory_runs_out(void** state)
             firn_body_mesh m = {0};
             firn_error error = {0};
             firn_memory_fail_at(k, true);
-            const firn_result r = firn_sim_body_mesh(sim, bodies[b], &m, &error);
+            const firn_result r = firn_sim_body_mesh(sim, collider_at(sim, bodies[b]), &m, &error);
             firn_memory_fail_at(0, false);
             assert_either(r, FIRN_OK, FIRN_BROKEN_MEMORY);
             failed += r != FIRN_OK;

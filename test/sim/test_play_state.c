@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the caller changed is part of the state: a run resumed from a checkpoint has it, bit for
 // bit.
+#include "collider_at.h"
 #include "sim/play_state.h"
 
 #include "core/file.h"
@@ -26,7 +27,7 @@ static void hand(void* user, const firn_progress* progress)
     firn_body_pose pose = play_pose(-0.14, 0, 0);
     pose.velocity.x = 1;
     pose.spin.y = 2;
-    assert_int_equal(firn_sim_body_move(held, 1, &pose), FIRN_OK);
+    assert_int_equal(firn_sim_body_move(held, collider_at(held, 1), &pose), FIRN_OK);
     assert_int_equal(firn_sim_set_temperature(held, -20), FIRN_OK);
     assert_int_equal(firn_sim_set_gravity(held, firn_v3(0, -5, 1)), FIRN_OK);
     assert_int_equal(firn_sim_set_wind(held, firn_v3(4, 0, 0)), FIRN_OK);
@@ -59,8 +60,8 @@ static void goes_on(void** state)
     assert_equal(firn_sim_gravity(second).y, -5);
     assert_equal(firn_sim_wind(second).x, 4);
     firn_body_info a, b;
-    assert_int_equal(firn_sim_body(whole, 1, &a), FIRN_OK);
-    assert_int_equal(firn_sim_body(second, 1, &b), FIRN_OK);
+    assert_int_equal(firn_sim_body(whole, collider_at(whole, 1), &a), FIRN_OK);
+    assert_int_equal(firn_sim_body(second, collider_at(second, 1), &b), FIRN_OK);
     assert_equal(b.driver, FIRN_BODY_CALLER);
     assert_equal(b.temperature, -20);
     assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
@@ -103,7 +104,7 @@ static void damaged(void** state)
     (void)state;
     firn_sim *from = play_start(text), *to = play_start(text);
     firn_body_pose pose = play_pose(7, 0, 0);
-    assert_int_equal(firn_sim_body_move(from, 1, &pose), FIRN_OK);
+    assert_int_equal(firn_sim_body_move(from, collider_at(from, 1), &pose), FIRN_OK);
     const size_t size = firn_play_size(from);
     char* block = firn_alloc(size, 1);
     assert_non_null(block);
@@ -116,17 +117,17 @@ static void damaged(void** state)
         firn_play_save(from, block);
         memset(block + k, 0xff, size - k < 8 ? size - k : 8);
         const firn_result r = firn_play_restore(to, block, size, &error);
-        assert_int_equal(firn_sim_body(to, 1, &info), FIRN_OK);
+        assert_int_equal(firn_sim_body(to, collider_at(to, 1), &info), FIRN_OK);
         if (r != FIRN_OK) {
             assert_int_equal(r, FIRN_REFUSED_DAMAGED);
             assert_int_equal(info.driver, FIRN_BODY_SCENE);
         }
         assert_true(firn_v3_is_finite(info.pose.position));
-        assert_int_equal(firn_sim_body_release(to, 1), FIRN_OK);
+        assert_int_equal(firn_sim_body_release(to, collider_at(to, 1)), FIRN_OK);
     }
     firn_play_save(from, block);
     assert_int_equal(firn_play_restore(to, block, size, &error), FIRN_OK);
-    assert_int_equal(firn_sim_body(to, 1, &info), FIRN_OK);
+    assert_int_equal(firn_sim_body(to, collider_at(to, 1), &info), FIRN_OK);
     assert_equal(info.driver, FIRN_BODY_CALLER);
     assert_equal(info.pose.position.x, 7);
     assert_equal(firn_sim_temperature(to), 5);

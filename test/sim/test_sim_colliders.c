@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colliders moved by the caller: bitwise the same results as when the scene moves them alike; for
 // every solver.
+#include "collider_at.h"
 #include "geometry/collider/collider_drive.h"
 #include "play_fixture.h"
 
@@ -34,15 +35,15 @@ static void as_the_scene_would(void** state)
         firn_body_pose pose = play_pose(-0.17, 0.001, 0);
         pose.velocity.x = (firn_real)1.5;
         pose.spin.y = (firn_real)0.5;
-        assert_int_equal(firn_sim_body_move(driven, 1, &pose), FIRN_OK);
+        assert_int_equal(firn_sim_body_move(driven, collider_at(driven, 1), &pose), FIRN_OK);
         play_frames(own, 4);
         play_frames(driven, 4);
         play_frames(resting, 4);
         assert_equal(firn_sim_hash(driven), firn_sim_hash(own));
         assert_not_equal(firn_sim_hash(driven), firn_sim_hash(resting));
         firn_body_info a, b;
-        assert_int_equal(firn_sim_body(own, 1, &a), FIRN_OK);
-        assert_int_equal(firn_sim_body(driven, 1, &b), FIRN_OK);
+        assert_int_equal(firn_sim_body(own, collider_at(own, 1), &a), FIRN_OK);
+        assert_int_equal(firn_sim_body(driven, collider_at(driven, 1), &b), FIRN_OK);
         assert_equal(a.driver, FIRN_BODY_SCENE);
         assert_equal(b.driver, FIRN_BODY_CALLER);
         assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
@@ -59,15 +60,16 @@ static void released(void** state)
     (void)state;
     firn_sim* sim = start("ballistic", "    velocity: [1, 0, 0]\n");
     const firn_body_pose pose = play_pose(-1, 0, 0);
-    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);  // the scene has it already
-    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_OK);
+    assert_int_equal(firn_sim_body_release(sim, collider_at(sim, 1)),
+                     FIRN_OK);  // the scene has it already
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 1), &pose), FIRN_OK);
     play_frames(sim, 2);
     firn_body_info info;
-    assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
+    assert_int_equal(firn_sim_body(sim, collider_at(sim, 1), &info), FIRN_OK);
     assert_equal(info.pose.position.x, -1);
     assert_equal(info.pose.velocity.x, 0);
-    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);
-    assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
+    assert_int_equal(firn_sim_body_release(sim, collider_at(sim, 1)), FIRN_OK);
+    assert_int_equal(firn_sim_body(sim, collider_at(sim, 1), &info), FIRN_OK);
     assert_int_equal(info.driver, FIRN_BODY_SCENE);
     assert_near(info.pose.position.x, -0.17 + 0.02, 1e-6);  // [m] a float of 0.2
     firn_sim_destroy(sim);
@@ -84,7 +86,7 @@ static void survives_a_rollback(void** state)
     firn_sim* const both[2] = {calm, troubled};
     for (int k = 0; k < 2; k++) {
         play_frames(both[k], 1);
-        assert_int_equal(firn_sim_body_move(both[k], 1, &pose), FIRN_OK);
+        assert_int_equal(firn_sim_body_move(both[k], collider_at(both[k], 1), &pose), FIRN_OK);
     }
     calm->dt_scale = 0.5;
     assert_int_equal(firn_sim_step(troubled), FIRN_OK);
@@ -96,7 +98,7 @@ static void survives_a_rollback(void** state)
     assert_int_equal(firn_sim_read(troubled).rollbacks, 1);
     assert_equal(firn_sim_hash(calm), firn_sim_hash(troubled));
     firn_body_info info;
-    assert_int_equal(firn_sim_body(troubled, 1, &info), FIRN_OK);
+    assert_int_equal(firn_sim_body(troubled, collider_at(troubled, 1), &info), FIRN_OK);
     assert_int_equal(info.driver, FIRN_BODY_CALLER);
     assert_near(info.pose.position.x, -0.17 + 0.01, 1e-6);  // [m] a float of 0.2
     firn_sim_destroy(calm);
@@ -124,18 +126,18 @@ static void the_solver_is_told(void** state)
     told = 0;
     answer = FIRN_OK;
     const firn_body_pose pose = play_pose(-0.17, 0, 0);
-    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_OK);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 1), &pose), FIRN_OK);
     assert_int_equal(told, 1);
-    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);
-    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);  // nothing changes
+    assert_int_equal(firn_sim_body_release(sim, collider_at(sim, 1)), FIRN_OK);
+    assert_int_equal(firn_sim_body_release(sim, collider_at(sim, 1)), FIRN_OK);  // nothing changes
     assert_int_equal(told, 2);
     assert_int_equal(firn_sim_set_temperature(sim, 4), FIRN_OK);
     assert_int_equal(told, 3);
-    assert_int_equal(firn_sim_body_move(sim, 5, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 5), &pose), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(told, 3);
     assert_int_equal(firn_sim_step(sim), FIRN_OK);
     answer = FIRN_BROKEN_INTERNAL;
-    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_BROKEN_INTERNAL);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 1), &pose), FIRN_BROKEN_INTERNAL);
     assert_string_equal(firn_sim_error(sim), "the device is lost");
     assert_less(firn_sim_step(sim), 0);
     firn_sim_destroy(sim);
@@ -147,19 +149,19 @@ static void refused(void** state)
     firn_sim* sim = start("ballistic", "");
     firn_body_pose pose = play_pose(0, 0, 0);
     firn_body_info info, after;
-    assert_int_equal(firn_sim_body_move(sim, 2, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 2), &pose), FIRN_REFUSED_ARGUMENT);
     assert_contains(firn_sim_error(sim), "there is no collider 2");
-    assert_int_equal(firn_sim_body_move(sim, -1, &pose), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_sim_body_release(sim, 2), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_sim_body_move(sim, 1, NULL), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, -1), &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_release(sim, collider_at(sim, 2)), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 1), NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body(sim, collider_at(sim, 1), &info), FIRN_OK);
     pose.position.y = (firn_real)NAN;
-    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 1), &pose), FIRN_REFUSED_ARGUMENT);
     assert_contains(firn_sim_error(sim), "collider 1: motion: position");
     pose = play_pose(0, 0, 0);
     pose.scale = 0;
-    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_sim_body(sim, 1, &after), FIRN_OK);
+    assert_int_equal(firn_sim_body_move(sim, collider_at(sim, 1), &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body(sim, collider_at(sim, 1), &after), FIRN_OK);
     assert_memory_equal(&info.pose, &after.pose, sizeof info.pose);
     assert_int_equal(after.driver, FIRN_BODY_SCENE);
     firn_sim_destroy(sim);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forces on colliders balance the momentum of the snow, in every solver and every mode of it; they
 // are those of statics where snow rests; they do not depend on the number of threads.
+#include "collider_at.h"
 #include "figure.h"
 #include "play_fixture.h"
 
@@ -130,7 +131,7 @@ static double do_step(firn_sim* sim, double impulse[3], double angular[3], doubl
     double seconds = 0;
     for (int c = 0; c < firn_sim_body_count(sim); c++) {
         firn_body_load load;
-        assert_int_equal(firn_sim_body_load(sim, c, &load, NULL), FIRN_OK);
+        assert_int_equal(firn_sim_body_load(sim, collider_at(sim, c), &load, NULL), FIRN_OK);
         double turn[3] = {0};
         add_cross(turn, load.about, load.force, load.seconds);
         for (int d = 0; d < 3; d++) {
@@ -217,7 +218,8 @@ static void same_for_any_threads(void** state)
             for (int step = 0; step < 3; step++)
                 if (firn_sim_step(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
             for (int c = 0; c < 3; c++) {
-                assert_int_equal(firn_sim_body_load(sim, c, &more, NULL), FIRN_OK);
+                assert_int_equal(firn_sim_body_load(sim, collider_at(sim, c), &more, NULL),
+                                 FIRN_OK);
                 if (threads == 1) one[c] = more;
                 assert_memory_equal(&one[c], &more, sizeof more);
             }
@@ -231,12 +233,12 @@ static void a_frame_is_the_mean_of_its_steps(void** state)
     (void)state;
     firn_sim* sim = start(&modes[0], scenes[0], 1);
     firn_body_load step, frame;
-    assert_int_equal(firn_sim_body_load(sim, 1, &step, &frame), FIRN_OK);
+    assert_int_equal(firn_sim_body_load(sim, collider_at(sim, 1), &step, &frame), FIRN_OK);
     assert_true(step.seconds == 0 && frame.seconds == 0 && step.force[1] == 0);
     double force[3] = {0}, torque[3] = {0}, seconds = 0;
     for (int64_t done = 0; done < 3;) {
         if (firn_sim_step(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
-        assert_int_equal(firn_sim_body_load(sim, 1, &step, &frame), FIRN_OK);
+        assert_int_equal(firn_sim_body_load(sim, collider_at(sim, 1), &step, &frame), FIRN_OK);
         seconds += step.seconds;
         force[0] += step.seconds * step.force[0];
         torque[2] += step.seconds * step.torque[2];
@@ -248,9 +250,11 @@ static void a_frame_is_the_mean_of_its_steps(void** state)
     assert_near(frame.force[0], force[0] / seconds, 1e-9 * fabs(frame.force[0]));
     assert_near(frame.torque[2], torque[2] / seconds, 1e-9 * fabs(frame.torque[2]));
     assert_true(frame.force[0] != 0);
-    assert_int_equal(firn_sim_body_load(sim, 2, &step, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_load(sim, collider_at(sim, 2), &step, NULL),
+                     FIRN_REFUSED_ARGUMENT);
     assert_non_null(strstr(firn_sim_error(sim), "no collider 2"));
-    assert_int_equal(firn_sim_body_load(sim, -1, NULL, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_load(sim, collider_at(sim, -1), NULL, NULL),
+                     FIRN_REFUSED_ARGUMENT);
     firn_sim_destroy(sim);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collider_at.h"
 #include "firn/firn.h"
 #include "firn_test.h"
 
@@ -74,7 +75,7 @@ static void no_scene(void** state)
     REFUSED(firn_scene_add_material(NULL, &material, NULL));
     REFUSED(firn_scene_add_measured(NULL, &measured, NULL));
     REFUSED(firn_scene_add_snow(NULL, &snow, NULL));
-    REFUSED(firn_scene_add_emitter(NULL, &emitter));
+    REFUSED(firn_scene_add_emitter(NULL, &emitter, NULL));
     REFUSED(firn_scene_add_collider(NULL, &collider, NULL));
     REFUSED(firn_scene_add_animated_collider(NULL, &collider, &animation, NULL));
     shapes_of(NULL);
@@ -93,7 +94,7 @@ static void nothing_to_put_into_a_scene(void** state)
     REFUSED(firn_scene_add_material(scene, NULL, NULL));
     REFUSED(firn_scene_add_measured(scene, NULL, NULL));
     REFUSED(firn_scene_add_snow(scene, NULL, NULL));
-    REFUSED(firn_scene_add_emitter(scene, NULL));
+    REFUSED(firn_scene_add_emitter(scene, NULL, NULL));
     REFUSED(firn_scene_add_collider(scene, NULL, NULL));
     REFUSED(firn_scene_add_animated_collider(scene, NULL, NULL, NULL));
     shapes_of(scene);
@@ -131,11 +132,11 @@ static void no_simulation(void** state)
     assert_int_equal(firn_sim_hash(NULL), 0);
     REFUSED(firn_sim_advance_by(NULL, 0.1, 0, NULL));
     assert_int_equal(firn_sim_body_count(NULL), 0);
-    REFUSED(firn_sim_body(NULL, 0, &body));
-    REFUSED(firn_sim_body_move(NULL, 0, NULL));
-    REFUSED(firn_sim_body_release(NULL, 0));
-    REFUSED(firn_sim_body_load(NULL, 0, &load, NULL));
-    REFUSED(firn_sim_body_mesh(NULL, 0, &mesh, NULL));
+    REFUSED(firn_sim_body(NULL, (firn_collider_id){0}, &body));
+    REFUSED(firn_sim_body_move(NULL, (firn_collider_id){0}, NULL));
+    REFUSED(firn_sim_body_release(NULL, (firn_collider_id){0}));
+    REFUSED(firn_sim_body_load(NULL, (firn_collider_id){0}, &load, NULL));
+    REFUSED(firn_sim_body_mesh(NULL, (firn_collider_id){0}, &mesh, NULL));
     firn_body_mesh_free(NULL);
     REFUSED(firn_sim_set_temperature(NULL, 0));
     assert_true(isnan(firn_sim_temperature(NULL)));
@@ -153,10 +154,10 @@ static void nothing_to_put_into_a_simulation(void** state)
     REFUSED(firn_sim_field(sim, "position", NULL));
     REFUSED(firn_sim_field_at(sim, 0, NULL));
     assert_int_equal(firn_sim_advance_by(sim, 0, 0, NULL), FIRN_OK);
-    REFUSED(firn_sim_body(sim, 0, NULL));
-    REFUSED(firn_sim_body_move(sim, 0, NULL));
-    assert_int_equal(firn_sim_body_load(sim, 0, NULL, NULL), FIRN_OK);
-    REFUSED(firn_sim_body_mesh(sim, 0, NULL, NULL));
+    REFUSED(firn_sim_body(sim, collider_at(sim, 0), NULL));
+    REFUSED(firn_sim_body_move(sim, collider_at(sim, 0), NULL));
+    assert_int_equal(firn_sim_body_load(sim, collider_at(sim, 0), NULL, NULL), FIRN_OK);
+    REFUSED(firn_sim_body_mesh(sim, collider_at(sim, 0), NULL, NULL));
     REFUSED(firn_sim_view(sim, NULL));
     REFUSED(firn_sim_heights(sim, &heights, NULL));
     REFUSED(firn_sim_heights(sim, NULL, NULL));
@@ -181,8 +182,8 @@ static void the_rest(void** state)
     assert_int_equal(firn_replay_field_count(NULL), 0);
     REFUSED(firn_replay_field_at(NULL, 0, NULL));
     assert_int_equal(firn_replay_body_count(NULL), 0);
-    REFUSED(firn_replay_body(NULL, 0, NULL));
-    REFUSED(firn_replay_body_mesh(NULL, 0, NULL, NULL));
+    REFUSED(firn_replay_body(NULL, (firn_collider_id){0}, NULL));
+    REFUSED(firn_replay_body_mesh(NULL, (firn_collider_id){0}, NULL, NULL));
     REFUSED(firn_replay_heights(NULL, NULL, NULL));
     REFUSED(firn_cache_read(NULL, false, NULL, NULL));
     REFUSED(firn_file_describe(NULL, NULL, NULL));
@@ -220,7 +221,7 @@ static void messages_belong_to_the_last_call(void** state)
     assert_non_null(strstr(firn_sim_error(sim), "did you mean 'position'?"));
     assert_int_equal(firn_sim_field(sim, "position", &view), FIRN_OK);
     assert_string_equal(firn_sim_error(sim), "");
-    assert_int_equal(firn_sim_body_release(sim, 7), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_release(sim, collider_at(sim, 7)), FIRN_REFUSED_ARGUMENT);
     assert_string_not_equal(firn_sim_error(sim), "");
     assert_int_equal(firn_sim_step(sim), FIRN_OK);
     assert_string_equal(firn_sim_error(sim), "");

@@ -2,6 +2,8 @@
 // Ball and plow of a live simulation.
 #include "viewer/source/live_colliders.h"
 
+#include "viewer/source/reader.h"
+
 // ---- shapes -------------------------------------------------------------------------------------
 
 static firn_vec3 vec(double x, double y, double z)
@@ -52,6 +54,11 @@ static firn_quat turn_about_y(double yaw)
     return (firn_quat){(firn_real)cos(yaw / 2), 0, (firn_real)sin(yaw / 2), 0};
 }
 
+static firn_collider_id id_of(const firn_sim* sim, int collider)
+{
+    return view_collider_id(&(view_reader){.sim = sim}, collider);
+}
+
 firn_result view_mover_place(firn_sim* sim, int collider, view_mover* lead, view_vec at, double yaw,
                              double scale)
 {
@@ -60,7 +67,7 @@ firn_result view_mover_place(firn_sim* sim, int collider, view_mover* lead, view
                                  .scale = (firn_real)scale};
     lead->kind = VIEW_MOVER_STILL;
     lead->follow = (view_follow){.position = at, .yaw = yaw};
-    return firn_sim_body_move(sim, collider, &pose);
+    return firn_sim_body_move(sim, id_of(sim, collider), &pose);
 }
 
 void view_mover_pull(view_mover* lead, const view_pull* pull)
@@ -74,22 +81,22 @@ firn_result view_mover_release(firn_sim* sim, int collider, view_mover* lead)
 {
     firn_body_info info;
     const bool was_pulled = lead->kind == VIEW_MOVER_PULL;
-    const firn_result r = firn_sim_body(sim, collider, &info);
+    const firn_result r = firn_sim_body(sim, id_of(sim, collider), &info);
     if (!was_pulled || r != FIRN_OK) return r;
     if (info.mass > 0) {
         lead->kind = VIEW_MOVER_NONE;
-        return firn_sim_body_release(sim, collider);
+        return firn_sim_body_release(sim, id_of(sim, collider));
     }
     lead->kind = VIEW_MOVER_STILL;
     info.pose.velocity = info.pose.spin = vec(0, 0, 0);
-    return firn_sim_body_move(sim, collider, &info.pose);
+    return firn_sim_body_move(sim, id_of(sim, collider), &info.pose);
 }
 
 firn_result view_mover_before(firn_sim* sim, int collider, view_mover* lead, double seconds)
 {
     firn_body_info info;
     if (lead->kind != VIEW_MOVER_PULL) return FIRN_OK;
-    const firn_result r = firn_sim_body(sim, collider, &info);
+    const firn_result r = firn_sim_body(sim, id_of(sim, collider), &info);
     if (r != FIRN_OK) return r;
     view_follow* f = &lead->follow;
     // the simulation has the actual position
@@ -98,7 +105,7 @@ firn_result view_mover_before(firn_sim* sim, int collider, view_mover* lead, dou
     info.pose.velocity = vec(f->velocity.x, f->velocity.y, f->velocity.z);
     info.pose.spin = vec(0, f->turn, 0);
     if (lead->pull.steers) info.pose.rotation = turn_about_y(f->yaw);
-    return firn_sim_body_move(sim, collider, &info.pose);
+    return firn_sim_body_move(sim, id_of(sim, collider), &info.pose);
 }
 
 void view_mover_after(view_mover* lead, double simulated)

@@ -31,14 +31,24 @@ static inline int view_read_collider_count(const view_reader* r)
     return r->sim ? firn_sim_body_count(r->sim) : firn_replay_body_count(r->run);
 }
 
+// Finds collider k; {0}, which firn refuses, if there are not so many.
+static inline firn_collider_id view_collider_id(const view_reader* r, int k)
+{
+    firn_collider_id id = {0};
+    (void)(r->sim ? firn_sim_body_at(r->sim, k, &id) : firn_replay_body_at(r->run, k, &id));
+    return id;
+}
+
 static inline firn_result view_read_collider(const view_reader* r, int k, firn_body_info* out_info)
 {
-    return r->sim ? firn_sim_body(r->sim, k, out_info) : firn_replay_body(r->run, k, out_info);
+    const firn_collider_id id = view_collider_id(r, k);
+    return r->sim ? firn_sim_body(r->sim, id, out_info) : firn_replay_body(r->run, id, out_info);
 }
 
 static inline firn_result view_read_mesh(const view_reader* r, int k, firn_body_mesh* out_mesh,
                                          firn_error* out_error)
 {
-    return r->sim ? firn_sim_body_mesh(r->sim, k, out_mesh, out_error)
-                  : firn_replay_body_mesh(r->run, k, out_mesh, out_error);
+    const firn_collider_id id = view_collider_id(r, k);
+    return r->sim ? firn_sim_body_mesh(r->sim, id, out_mesh, out_error)
+                  : firn_replay_body_mesh(r->run, id, out_mesh, out_error);
 }

@@ -14,6 +14,7 @@
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 #include "sim/scene/scene_fit.h"
+#include "sim/sim_ids.h"
 
 firn_result firn_scene_create(firn_scene** out_scene)
 {
@@ -21,6 +22,7 @@ firn_result firn_scene_create(firn_scene** out_scene)
     firn_scene* scene = firn_alloc(1, sizeof *scene);
     if (scene == NULL) return FIRN_BROKEN_MEMORY;
     firn_scene_data_init(&scene->data);
+    scene->owner = firn_owner_new();
     if (firn_scene_use_solver(&scene->data, firn_scene_solvers, 0) != FIRN_OK) {
         firn_scene_destroy(scene);
         return FIRN_BROKEN_MEMORY;
@@ -83,6 +85,7 @@ static firn_result finish_load(firn_scene* scene, firn_result r, firn_scene_data
     if (r == FIRN_OK) {
         firn_scene_data_destroy(&scene->data);
         scene->data = *loaded;
+        scene->owner = firn_owner_new();
     }
     firn_scene_keep_messages(scene);
     return r;

@@ -8,6 +8,10 @@ void firn_scene_forget_messages(firn_scene* scene);
 void firn_scene_keep_messages(firn_scene* scene);  // text from the diagnostics
 // Replaces the scene's messages by one error; returns its code.
 firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error);
+// Finds the shape and the material (null: the first) of snow or an emitter. scene_build.c
+firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shape_id shape,
+                                  firn_material_id material, firn_local* out_shape,
+                                  firn_local* out_material);
 // Adds the snow of table 2 if the scene has no material yet. scene_build.c
 firn_result firn_scene_need_material(firn_scene* scene);
 // Makes the variation of a def; owned by the caller (firn_vary_release). snow_vary.c

@@ -12,6 +12,7 @@
 #include "scene/data/snow.h"
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
+#include "sim/sim_ids.h"
 
 static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_id* out_shape)
 {
@@ -20,7 +21,7 @@ static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_
     firn_error error;
     if (firn_shapes_add(&scene->data.shapes, &node, &index, &error) != FIRN_OK)
         return firn_scene_refuse(scene, &error);
-    out_shape->slot1 = (uint32_t)index + 1;
+    *out_shape = (firn_shape_id){(uint32_t)index + 1, scene->owner};
     return FIRN_OK;
 }
 
@@ -106,9 +107,12 @@ firn_result firn_scene_wedge(firn_scene* scene, firn_vec3 base_center, firn_vec3
 static firn_result add_boolean(firn_scene* scene, firn_shape_kind kind, firn_shape_id a,
                                firn_shape_id b, firn_shape_id* out_shape)
 {
+    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_shape_node n = node_of(kind);
-    n.a = (firn_local)a.slot1 - 1;
-    n.b = (firn_local)b.slot1 - 1;
+    firn_error error;
+    if (firn_scene_shape_find(scene, a, &n.a, &error) != FIRN_OK ||
+        firn_scene_shape_find(scene, b, &n.b, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
     return add_node(scene, n, out_shape);
 }
 
@@ -133,8 +137,11 @@ firn_result firn_scene_difference(firn_scene* scene, firn_shape_id a, firn_shape
 firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape, firn_vec3 move,
                                  firn_quat turn, firn_real scale, firn_shape_id* out_shape)
 {
+    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_shape_node n = node_of(FIRN_SHAPE_TRANSFORM);
-    n.a = (firn_local)shape.slot1 - 1;
+    firn_error error;
+    if (firn_scene_shape_find(scene, shape, &n.a, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
     put(n.p, move);
     n.p[3] = scale;
     n.q = firn_q_normalize(turn);
@@ -160,7 +167,7 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
     const firn_result r = firn_scene_add_text(&scene->data, def, &index, &error);
     firn_leave(entry);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
-    out_shape->slot1 = (uint32_t)index + 1;
+    *out_shape = (firn_shape_id){(uint32_t)index + 1, scene->owner};
     return FIRN_OK;
 }
 
@@ -177,7 +184,7 @@ firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_sh
     const firn_result r = firn_scene_add_mesh(&scene->data, def, &report, &index, &error);
     firn_leave(entry);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
-    out_shape->slot1 = (uint32_t)index + 1;
+    *out_shape = (firn_shape_id){(uint32_t)index + 1, scene->owner};
     return FIRN_OK;
 }
 
@@ -190,7 +197,7 @@ firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char
     firn_error error;
     if (firn_scene_add_vdb(&scene->data, file, grid, &index, &error) != FIRN_OK)
         return firn_scene_refuse(scene, &error);
-    out_shape->slot1 = (uint32_t)index + 1;
+    *out_shape = (firn_shape_id){(uint32_t)index + 1, scene->owner};
     return FIRN_OK;
 }
 
@@ -220,7 +227,7 @@ static firn_result add_material(firn_scene* scene, const char* name, const char*
         return OUT_OF_MEMORY(scene);
     }
     d->material_count++;
-    if (out_id != NULL) out_id->slot1 = (uint32_t)d->material_count;
+    if (out_id != NULL) *out_id = (firn_material_id){(uint32_t)d->material_count, scene->owner};
     firn_scene_data_changed(d);
     return FIRN_OK;
 }
@@ -274,6 +281,20 @@ firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* 
     return add_material(scene, def->name, NULL, &snow, out_id);
 }
 
+firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shape_id shape,
+                                  firn_material_id material, firn_local* out_shape,
+                                  firn_local* out_material)
+{
+    firn_error why, error;
+    firn_result r = firn_scene_shape_find(scene, shape, out_shape, &why);
+    *out_material = 0;
+    if (r == FIRN_OK && material.slot1 != 0)
+        r = firn_scene_material_find(scene, material, out_material, &why);
+    if (r == FIRN_OK) return FIRN_OK;
+    firn_fail(&error, r, "%s needs a shape and a material of this scene: %.200s", what, why.text);
+    return firn_scene_refuse(scene, &error);
+}
+
 static void put_double(double* to, firn_vec3 v)
 {
     to[0] = v.x;
@@ -290,15 +311,16 @@ firn_result firn_scene_need_material(firn_scene* scene)
 }
 
 // Appends the snow body; it owns `vary` on success.
-static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const firn_vary* vary)
+static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, firn_local shape,
+                            firn_local material, const firn_vary* vary)
 {
     firn_scene_data* d = &scene->data;
     FIRN_TRY(firn_scene_need_material(scene));
     if (!firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
         return OUT_OF_MEMORY(scene);
     firn_snow* s = &d->snow[d->snow_count++];
-    *s = (firn_snow){.shape = (firn_local)def->shape.slot1 - 1,
-                     .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
+    *s = (firn_snow){.shape = shape,
+                     .material = material,
                      .particles_per_cell = def->particles_per_cell,
                      .loose = (double)def->loose,
                      .seeding = FIRN_SEED_STRATIFIED,
@@ -317,10 +339,8 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the snow def is not from firn_default_snow_def()");
-    if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow needs a shape of this scene");
-    if (def->material.slot1 > (uint32_t)d->material_count)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow names a material that the scene lacks");
+    firn_local shape, material;
+    FIRN_TRY(firn_scene_find_parts(scene, "snow", def->shape, def->material, &shape, &material));
     if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||
         !(def->loose >= 1 && def->loose <= 100) || !firn_v3_is_finite(def->velocity) ||
         !firn_v3_is_finite(def->spin) ||
@@ -332,12 +352,12 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     firn_vary vary;
     if (firn_snow_vary_build(def, &vary, &error) != FIRN_OK)
         return firn_scene_refuse(scene, &error);
-    const firn_result added = put_snow(scene, def, &vary);
+    const firn_result added = put_snow(scene, def, shape, material, &vary);
     if (added != FIRN_OK) {
         firn_vary_release(&vary);
         return added;
     }
-    if (out_id != NULL) out_id->slot1 = (uint32_t)d->snow_count;
+    if (out_id != NULL) *out_id = (firn_snow_id){(uint32_t)d->snow_count, scene->owner};
     firn_scene_data_changed(d);
     return FIRN_OK;
 }

@@ -113,7 +113,7 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
     d->colliders[d->collider_count] = *body;
     *body = (firn_collider){0};
     d->collider_count++;
-    if (out_id != NULL) out_id->slot1 = (uint32_t)d->collider_count;
+    if (out_id != NULL) *out_id = (firn_collider_id){(uint32_t)d->collider_count, scene->owner};
     firn_scene_data_changed(d);
     return FIRN_OK;
 }
@@ -125,9 +125,10 @@ firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* 
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the collider def is not from firn_default_collider_def()");
-    if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)scene->data.shapes.node_count)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "a collider needs a shape of this scene");
-    firn_collider body = {.shape = (firn_local)def->shape.slot1 - 1};
+    firn_collider body = {0};
+    const firn_material_id none = {0};
+    firn_local ignored;
+    FIRN_TRY(firn_scene_find_parts(scene, "a collider", def->shape, none, &body.shape, &ignored));
     const firn_result result = add(scene, def, &body, out_id);
     firn_collider_destroy(&body);
     return result;

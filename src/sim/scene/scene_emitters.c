@@ -14,12 +14,8 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
 }
 
 // The ranges are those of the scene file (emitter_keys.c).
-static const char* find_mistake(const firn_scene_data* d, const firn_emitter_def* def)
+static const char* find_mistake(const firn_emitter_def* def)
 {
-    if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
-        return "an emitter needs a shape of this scene";
-    if (def->material.slot1 > (uint32_t)d->material_count)
-        return "the emitter names a material that the scene lacks";
     if (!(def->rate >= 1e-6 && def->rate <= 1e9))
         return "an emitter needs a rate of 1e-6 to 1e9 flakes per second";
     if (!firn_v3_is_finite(def->velocity) || !(def->spread >= 0 && def->spread <= 1e4) ||
@@ -37,22 +33,26 @@ static const char* find_mistake(const firn_scene_data* d, const firn_emitter_def
     return NULL;
 }
 
-firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def)
+firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def,
+                                   firn_emitter_id* out_id)
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_data* d = &scene->data;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the emitter def is not from firn_default_emitter_def()");
-    const char* mistake = find_mistake(d, def);
+    firn_local shape, material;
+    FIRN_TRY(
+        firn_scene_find_parts(scene, "an emitter", def->shape, def->material, &shape, &material));
+    const char* mistake = find_mistake(def);
     if (mistake != NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, mistake);
     FIRN_TRY(firn_scene_need_material(scene));
     if (!firn_reserve((void**)&d->emitters, &d->emitter_capacity, d->emitter_count + 1,
                       sizeof *d->emitters))
         return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
     d->emitters[d->emitter_count++] = (firn_emitter){
-        .shape = (firn_local)def->shape.slot1 - 1,
-        .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
+        .shape = shape,
+        .material = material,
         .rate = def->rate,
         .velocity = {(double)def->velocity.x, (double)def->velocity.y, (double)def->velocity.z},
         .spread = def->spread,
@@ -64,6 +64,7 @@ firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* de
         .limit = def->limit > 0 ? def->limit : FIRN_EMITTER_NO_LIMIT,
         .seed = def->seed,
         .temperature = def->temperature};
+    if (out_id != NULL) *out_id = (firn_emitter_id){(uint32_t)d->emitter_count, scene->owner};
     firn_scene_data_changed(d);
     return FIRN_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state in memory: what is restored goes on bit for bit, and a block that is damaged, or of
 // something else, changes nothing.
+#include "collider_at.h"
 #include "core/hash.h"
 #include "edit_fixture.h"
 
@@ -13,13 +14,13 @@ static void goes_on(void** state)
         edit_steps(a, 7);
         firn_body_pose pose = play_pose(-0.3, 0, 0);
         pose.velocity.x = 1;
-        EDIT_OK(a, firn_sim_body_move(a, 1, &pose));
+        EDIT_OK(a, firn_sim_body_move(a, collider_at(a, 1), &pose));
         edit_steps(a, 3);
         size_t size;
         void* block = edit_save(a, &size);
         const uint64_t then = firn_sim_hash(a);
         edit_steps(a, 9);
-        EDIT_OK(a, firn_sim_body_release(a, 1));
+        EDIT_OK(a, firn_sim_body_release(a, collider_at(a, 1)));
         edit_steps(a, 2);
         const uint64_t later = firn_sim_hash(a);
         firn_sim* const both[] = {a, b};
@@ -40,7 +41,7 @@ static void goes_on(void** state)
         firn_sim* c = play_start(edit_scenes[s].text);
         free(block);
         block = edit_save(c, &size);
-        EDIT_OK(b, firn_sim_body_move(b, 1, &pose));
+        EDIT_OK(b, firn_sim_body_move(b, collider_at(b, 1), &pose));
         EDIT_OK(b, firn_sim_restore(b, block, size));
         play_frames(b, 3);
         play_frames(c, 3);
@@ -107,7 +108,7 @@ static void damaged(void** state)
         firn_sim* sim = play_start(edit_scenes[s].text);
         edit_steps(sim, 4);
         firn_body_pose pose = play_pose(-0.3, 0, 0);
-        EDIT_OK(sim, firn_sim_body_move(sim, 1, &pose));
+        EDIT_OK(sim, firn_sim_body_move(sim, collider_at(sim, 1), &pose));
         size_t size;
         char* block = edit_save(sim, &size);
         char* copy = malloc(size);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collider_at.h"
 #include "firn/firn.h"
 #include "firn/play.h"
 #include "firn_test.h"
@@ -76,7 +77,7 @@ static firn_result use_firn(const char* text)
     if (r == FIRN_OK) r = firn_sim_create(scene, &def, &sim, NULL);
     for (int f = 0; f < 2 && r == FIRN_OK; f++) r = firn_sim_frame(sim);
     if (r == FIRN_OK) r = firn_sim_field(sim, "position", &view);
-    if (r == FIRN_OK) r = firn_sim_body_mesh(sim, 1, &mesh, NULL);
+    if (r == FIRN_OK) r = firn_sim_body_mesh(sim, collider_at(sim, 1), &mesh, NULL);
     if (r == FIRN_OK) firn_body_mesh_free(&mesh);
     firn_sim_destroy(sim);
     firn_scene_destroy(scene);

@@ -54,7 +54,7 @@ static void what_is_wrong_with_a_word_is_told(void** state)
     (void)state;
     firn_scene* scene = new_scene();
     firn_text_def word = firn_default_text_def();
-    firn_shape_id shape = {77};
+    firn_shape_id shape = {77, 77};
     assert_int_equal(firn_scene_text(scene, NULL, &shape), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_scene_text(scene, &(firn_text_def){.text = "I"}, &shape),
                      FIRN_REFUSED_ARGUMENT);

@@ -68,7 +68,7 @@ static void mistakes_are_told(void** state)
     (void)state;
     firn_scene* scene = NULL;
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
-    firn_shape_id shape = {77};
+    firn_shape_id shape = {77, 77};
     assert_int_equal(firn_scene_mesh(scene, NULL, &shape), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_scene_mesh(scene, &(firn_mesh_def){.file = "x.obj"}, &shape),
                      FIRN_REFUSED_ARGUMENT);

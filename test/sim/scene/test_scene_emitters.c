@@ -29,7 +29,7 @@ static void flakes_from_code(void** state)
     def.rate = 50;
     def.limit = 40;
     def.velocity = (firn_vec3){0, -1, 0};
-    assert_int_equal(firn_scene_add_emitter(scene, &def), FIRN_OK);
+    assert_int_equal(firn_scene_add_emitter(scene, &def, NULL), FIRN_OK);
     const firn_emitter* e = &scene->data.emitters[0];
     assert_int_equal(scene->data.emitter_count, 1);
     assert_int_equal(scene->data.material_count, 1);
@@ -38,7 +38,7 @@ static void flakes_from_code(void** state)
     assert_equal(e->velocity[1], -1);
     assert_true(isinf(e->stop));
     def.limit = 0;
-    assert_int_equal(firn_scene_add_emitter(scene, &def), FIRN_OK);
+    assert_int_equal(firn_scene_add_emitter(scene, &def, NULL), FIRN_OK);
     assert_equal(scene->data.emitters[1].limit, FIRN_EMITTER_NO_LIMIT);
     // written and read again, it is the same scene
     char* text = firn_scene_to_yaml(&scene->data);
@@ -75,19 +75,19 @@ static void wrong_defs(void** state)
 {
     (void)state;
     static const char* const words[] = {"firn_default_emitter_def",
-                                        "a shape of this scene",
+                                        "a shape and a material of this scene",
                                         "a rate of",
                                         "a size of",
                                         "stop after it starts",
                                         "-273.15 to 100",
                                         "a flake_size of 0",
                                         "a flake_density of 0.1 to 917",
-                                        "a material that the scene lacks"};
+                                        "a material of this scene"};
     firn_shape_id box;
     firn_scene* scene = new_scene(&box);
     for (int k = 0; k < 9; k++) {
         const firn_emitter_def def = wrong_def(k, box);
-        assert_int_equal(firn_scene_add_emitter(scene, &def), FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(firn_scene_add_emitter(scene, &def, NULL), FIRN_REFUSED_ARGUMENT);
         assert_contains(firn_scene_messages(scene), words[k]);
         assert_int_equal(scene->data.emitter_count, 0);
     }

@@ -2,6 +2,7 @@
 // Bodies that the caller moves while a device computes: steps that it had run ahead of a move are
 // not seen, so that the bits are the same however far it runs ahead and whoever looks; and the snow
 // is the CPU's.
+#include "collider_at.h"
 #include "firn/firn.h"
 #include "solver/mpm/device_sim.h"
 
@@ -27,7 +28,8 @@ static void move(firn_sim* sim, double time)
     pose.position.x = (firn_real)(-0.105 + 0.04 * sin(20 * time));
     pose.velocity.x = (firn_real)(0.8 * cos(20 * time));
     pose.spin.y = (firn_real)(time > 0.03 ? 4 : 0);
-    if (firn_sim_body_move(sim, 1, &pose) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
+    if (firn_sim_body_move(sim, collider_at(sim, 1), &pose) != FIRN_OK)
+        fail_msg("%s", firn_sim_error(sim));
 }
 
 // Runs it with the caller's moves; hash of every frame.
@@ -83,7 +85,8 @@ static void as_on_the_cpu(void** state)
         firn_sim* const both[2] = {plain, other};
         for (int k = 0; k < 2; k++) {
             move(both[k], firn_sim_read(both[k]).time);
-            if (frame == 5) assert_int_equal(firn_sim_body_release(both[k], 1), FIRN_OK);
+            if (frame == 5)
+                assert_int_equal(firn_sim_body_release(both[k], collider_at(both[k], 1)), FIRN_OK);
             if (firn_sim_frame(both[k]) != FIRN_OK) fail_msg("%s", firn_sim_error(both[k]));
         }
         const device_figures a = device_figures_of(plain), b = device_figures_of(other);
