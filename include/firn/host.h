@@ -26,8 +26,6 @@
 extern "C" {
 #endif
 
-struct firn_scene;
-
 // The program's job system. firn calls `run` on the thread that called firn, many times per step,
 // never inside a job. `run` calls job(context, k) once for every k in [0, count), in any order and
 // on any threads, even one after the other, and returns when all of them have returned, on the
@@ -45,8 +43,7 @@ typedef struct firn_jobs {
 // it is not null (copied). 0 and null, the default: own threads on all cores, for the time of each
 // call. A simulation does not take this over: see firn_sim_def. FIRN_REFUSED_ARGUMENT: threads not
 // in 0 .. 4096, or jobs without `run` or with a wrong width; firn_scene_messages says so.
-FIRN_API firn_result firn_scene_set_threads(struct firn_scene* scene, int threads,
-                                            const firn_jobs* jobs);
+FIRN_API firn_result firn_scene_set_threads(firn_scene* scene, int threads, const firn_jobs* jobs);
 
 // The program's allocator. Called from any thread that firn runs on, several at a time, also inside
 // jobs; not while a step runs, but for arrays that must grow. Will not grow in later versions.
