@@ -67,7 +67,8 @@ static firn_result play(firn_sim* sim, firn_collider_id plow_id)
         if (r == FIRN_OK && frame % 15 == 14) look(sim, &done);
     }
     static float heights[256 * 256];
-    firn_height_def def = firn_default_height_def();  // 256 x 256 samples over all the snow
+    firn_height_def def = firn_default_height_def();  // 256 x 256 samples
+    if (r == FIRN_OK) r = firn_sim_height_box(sim, &def);
     if (r == FIRN_OK) r = firn_sim_heights(sim, &def, heights);
     if (r == FIRN_OK)
         printf("terrain of %.2f x %.2f m, %.3f m in the middle\n", def.width, def.depth,

@@ -23,6 +23,7 @@
 #include "firn/edit.h"
 #include "firn/host.h"
 #include "firn/play.h"
+#include "firn/query.h"
 #include "firn/scene.h"
 #include "firn/sim.h"
 #include "firn/types.h"

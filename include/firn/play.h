@@ -144,25 +144,6 @@ typedef struct firn_view_info {
 // Get the camera at the current time.
 FIRN_API firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info);
 
-// ---- height fields ----------------------------------------------------------------------------
-
-// Height field of the snow surface over a rectangle, for use as terrain.
-typedef struct firn_height_def {
-    double x, z;          // [m] corner with the smallest coordinates
-    double width, depth;  // [m] along x and z; 0 and 0: the bounding box of the snow (written back)
-    int columns, rows;    // 256, 256; samples along x and z, including the edges; 2 to 16384
-    double empty;         // [m] 0; value where there is no snow
-    uint32_t cookie;
-} firn_height_def;
-FIRN_API firn_height_def firn_default_height_def(void);
-// Compute a height field. out_heights: [rows][columns] [m], owned by the caller. A particle reaches
-// its radius above its centre (field "radius"; else half the spacing of packed snow) and 1.5 times
-// its radius sideways, so that packed particles leave no holes. Snow in the air, above a gap of two
-// particle diameters, counts only where there is none below. Bitwise independent of the number of
-// threads. FIRN_REFUSED_ARGUMENT: the def is invalid.
-FIRN_API firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def,
-                                      float* out_heights);
-
 #ifdef __cplusplus
 }
 #endif

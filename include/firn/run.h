@@ -3,6 +3,7 @@
 // core.
 #pragma once
 #include "firn/play.h"
+#include "firn/query.h"
 #include "firn/sim.h"
 
 #ifdef __cplusplus
@@ -219,8 +220,10 @@ FIRN_API firn_result firn_replay_body(const firn_replay* replay, firn_collider_i
 // Get the mesh of a collider, as firn_sim_body_mesh.
 FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id,
                                            firn_body_mesh* out_mesh, firn_error* out_error);
+// Set the rectangle of a height field to that of the snow, as firn_sim_height_box.
+FIRN_API firn_result firn_replay_height_box(const firn_replay* replay, firn_height_def* def);
 // Compute a height field of the current frame, as firn_sim_heights.
-FIRN_API firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def,
+FIRN_API firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def* def,
                                          float* out_heights);
 
 #ifdef __cplusplus

@@ -311,10 +311,24 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id
     return FIRN_OK;
 }
 
-firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
+static bool is_height_def(const firn_replay* replay, const firn_height_def* def)
 {
-    if (replay == NULL || def == NULL || def->cookie != FIRN_COOKIE || out_heights == NULL)
-        return FIRN_REFUSED_ARGUMENT;
+    return replay != NULL && def != NULL && def->cookie == FIRN_COOKIE;
+}
+
+firn_result firn_replay_height_box(const firn_replay* replay, firn_height_def* def)
+{
+    if (!is_height_def(replay, def)) return FIRN_REFUSED_ARGUMENT;
+    const firn_height_snow snow = firn_height_snow_of(&replay->frame);
+    def->x = def->z = def->width = def->depth = 0;
+    firn_heights_find_box(&snow, def, NULL, NULL);
+    return FIRN_OK;
+}
+
+firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def* def,
+                                float* out_heights)
+{
+    if (!is_height_def(replay, def) || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
     const firn_result r = firn_heights_make(&snow, def, out_heights, NULL);

@@ -110,3 +110,4 @@ firn_height_def firn_default_height_def(void)
 {
     return (firn_height_def){.columns = 256, .rows = 256, .cookie = FIRN_COOKIE};
 }
+

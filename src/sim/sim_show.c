@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a viewer draws of a running simulation besides particles: colliders, camera, heights.
+// What a viewer draws of a running simulation besides particles: colliders, camera.
 #include "geometry/collider/collider_drive.h"
 #include "sim/collider_info.h"
 #include "sim/collider_mesh.h"
-#include "sim/entry.h"
 #include "sim/sim.h"
 #include "sim/sim_ids.h"
-#include "state/surface/heights.h"
 
 firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
 {
@@ -61,26 +59,4 @@ firn_result firn_sim_body_mesh(const firn_sim* sim, firn_collider_id id, firn_bo
     if (r == FIRN_OK) *out_mesh = mesh;
     if (r != FIRN_OK && out_error != NULL) *out_error = *error;
     return r;
-}
-
-firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* out_heights)
-{
-    if (!firn_sim_begin(sim) || def == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
-    // only the error message is written; a firn_sim is never defined const
-    firn_error* error = &((firn_sim*)sim)->error;
-    if (def->cookie != FIRN_COOKIE)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "firn_height_def must come from firn_default_height_def()");
-    firn_field_view x, r;
-    FIRN_TRY(firn_sim_find_field(sim, "position", &x));
-    const bool sized =
-        firn_sim_find_field(sim, "radius", &r) == FIRN_OK && r.type == FIRN_FIELD_REAL;
-    const firn_height_snow snow = {.position = x.data,
-                                   .radius = sized ? r.data : NULL,
-                                   .same_radius = (firn_real)(firn_sim_cell(sim) / 4),
-                                   .count = x.count};
-    const firn_entry entry = firn_sim_enter(sim);
-    const firn_result made = firn_heights_make(&snow, def, out_heights, error);
-    firn_leave(entry);
-    return made;
 }

@@ -142,6 +142,7 @@ static void no_simulation(void** state)
     assert_true(isnan(firn_sim_temperature(NULL)));
     REFUSED(firn_sim_view(NULL, &info));
     REFUSED(firn_sim_heights(NULL, &heights, &height));
+    REFUSED(firn_sim_height_box(NULL, &heights));
 }
 
 static void nothing_to_put_into_a_simulation(void** state)
@@ -161,6 +162,7 @@ static void nothing_to_put_into_a_simulation(void** state)
     REFUSED(firn_sim_view(sim, NULL));
     REFUSED(firn_sim_heights(sim, &heights, NULL));
     REFUSED(firn_sim_heights(sim, NULL, NULL));
+    REFUSED(firn_sim_height_box(sim, NULL));
     float height = 42;
     heights.cookie = 0;  // not from the default function
     REFUSED(firn_sim_heights(sim, &heights, &height));
@@ -185,6 +187,7 @@ static void the_rest(void** state)
     REFUSED(firn_replay_body(NULL, (firn_collider_id){0}, NULL));
     REFUSED(firn_replay_body_mesh(NULL, (firn_collider_id){0}, NULL, NULL));
     REFUSED(firn_replay_heights(NULL, NULL, NULL));
+    REFUSED(firn_replay_height_box(NULL, NULL));
     REFUSED(firn_cache_read(NULL, false, NULL, NULL));
     REFUSED(firn_file_describe(NULL, NULL, NULL));
     REFUSED(firn_export(NULL, NULL));

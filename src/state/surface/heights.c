@@ -170,11 +170,13 @@ static void make_keys(const void* self, firn_local begin, firn_local end)
     firn_atomic_max(a->largest, (firn_real)largest);  // exact: radii are firn_real
 }
 
-firn_result firn_heights_make(const firn_height_snow* snow, firn_height_def* def,
+firn_result firn_heights_make(const firn_height_snow* snow, const firn_height_def* def,
                               float* out_heights, firn_error* error)
 {
     FIRN_TRY(firn_height_def_check(def, error));
-    firn_heights_find_box(snow, def, NULL, NULL);
+    firn_height_def box = *def;
+    firn_heights_find_box(snow, &box, NULL, NULL);
+    def = &box;
     firn_key_sort sort = {0};
     if (firn_key_sort_reserve(&sort, snow->count, firn_team_size()) != FIRN_OK) {
         firn_key_sort_destroy(&sort);

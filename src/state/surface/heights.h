@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Height of the snow surface over a rectangle of the ground (firn/play.h).
+// Height of the snow surface over a rectangle of the ground (firn/query.h).
 #pragma once
 #include "core/result.h"
-#include "firn/play.h"
+#include "firn/query.h"
 
 typedef struct firn_height_snow {
     const firn_vec3* position;  // [count] [m]; not finite: ignored
@@ -19,5 +19,5 @@ firn_result firn_height_def_check(const firn_height_def* def, firn_error* error)
 void firn_heights_find_box(const firn_height_snow* snow, firn_height_def* def, double* out_low,
                            double* out_high);
 // Fills `out_heights` [rows][columns]; without a rectangle in `def`, that of the snow is used.
-firn_result firn_heights_make(const firn_height_snow* snow, firn_height_def* def,
+firn_result firn_heights_make(const firn_height_snow* snow, const firn_height_def* def,
                               float* out_heights, firn_error* error);

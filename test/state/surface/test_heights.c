@@ -26,7 +26,7 @@ static firn_height_def square(double from, double size)
     return def;
 }
 
-static void make(const firn_height_snow* snow, firn_height_def* def, int threads)
+static void make(const firn_height_snow* snow, const firn_height_def* def, int threads)
 {
     firn_error error = {0};
     use_team(threads);
@@ -145,12 +145,16 @@ static void the_box_of_the_snow(void** state)
     firn_height_def def = square(0, 0);
     def.x = 99;
     make(&snow, &def, 1);
+    static float over_box[SIDE * SIDE];
+    memcpy(over_box, heights, sizeof heights);
+    double low, high;
+    firn_heights_find_box(&snow, &def, &low, &high);
     assert_equal(def.x, 0.5);
     assert_equal(def.z, 2.5);
     assert_equal(def.width, 2);
     assert_equal(def.depth, 5);
-    double low, high;
-    firn_heights_find_box(&snow, &def, &low, &high);
+    make(&snow, &def, 1);
+    assert_memory_equal(over_box, heights, sizeof heights);
     assert_equal(low, 1.5);
     assert_equal(high, 5.5);
     snow.count = 0;
