@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program asks of the snow between steps: heights for use as terrain.
+// What a program asks of the snow between steps: heights for use as terrain, and triangles of its
+// surface.
 //
 //     firn_height_def def = firn_default_height_def();
 //     firn_sim_height_box(sim, &def);                    // the rectangle of the snow
@@ -36,6 +37,39 @@ FIRN_API firn_result firn_sim_height_box(const firn_sim* sim, firn_height_def* d
 // threads. FIRN_REFUSED_ARGUMENT: the def is invalid.
 FIRN_API firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def,
                                       float* out_heights);
+
+// ---- a triangle surface -----------------------------------------------------------------------
+
+// The surface of the snow: where the share of space that snow takes passes through a threshold.
+typedef struct firn_surface_def {
+    double voxel;      // [m] 0: 1.5 spacings of packed snow; edge of the cells
+    double threshold;  // [-] 0.5; of the packed snow of a particle's material
+    bool anisotropic;  // false; true: kernels that follow the surface (Yu and Turk 2013), smoother
+                       // and several times slower
+    bool velocities, temperatures;  // false; true: vertices have them; not if `anisotropic`
+    bool use_box;                   // false; true: only particles in the box below
+    double low[3], high[3];         // [m]
+    uint32_t cookie;
+} firn_surface_def;
+FIRN_API firn_surface_def firn_default_surface_def(void);
+
+// Triangles of the snow, counter-clockwise seen from outside.
+typedef struct firn_surface_mesh {
+    firn_vec3* vertices;      // [vertex_count] [m]
+    firn_vec3* normals;       // [vertex_count] outward, of length 1
+    firn_vec3* velocities;    // [vertex_count] [m/s]; null: not requested
+    firn_real* temperatures;  // [vertex_count] [degC]; null: not requested
+    int64_t vertex_count;
+    int32_t* triangles;  // [triangle_count][3]
+    int64_t triangle_count;
+} firn_surface_mesh;
+// Get the surface of the snow; free it with firn_surface_mesh_free. It is closed: each edge belongs
+// to exactly two triangles. Without snow it has none. FIRN_REFUSED_ARGUMENT: the def is invalid,
+// or a particle is too far away for its voxel. FIRN_REFUSED_NAME: the solver has no temperatures.
+FIRN_API firn_result firn_sim_surface(const firn_sim* sim, const firn_surface_def* def,
+                                      firn_surface_mesh* out_mesh);
+// Free a mesh. Null is allowed.
+FIRN_API void firn_surface_mesh_free(firn_surface_mesh* mesh);
 
 #ifdef __cplusplus
 }

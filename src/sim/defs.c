@@ -111,3 +111,7 @@ firn_height_def firn_default_height_def(void)
     return (firn_height_def){.columns = 256, .rows = 256, .cookie = FIRN_COOKIE};
 }
 
+firn_surface_def firn_default_surface_def(void)
+{
+    return (firn_surface_def){.threshold = 0.5, .cookie = FIRN_COOKIE};
+}
