@@ -6,6 +6,7 @@ set(FIRN_VIEWER AUTO CACHE STRING
 set_property(CACHE FIRN_VIEWER PROPERTY STRINGS AUTO ON OFF)
 
 set(FIRN_HAVE_VIEWER OFF)
+set(FIRN_HAVE_PANELS OFF)
 if(NOT FIRN_VIEWER STREQUAL "OFF")
     set(viewer_missing "")
     foreach(module IN ITEMS glfw3 egl opengl)
@@ -31,6 +32,20 @@ if(NOT FIRN_VIEWER STREQUAL "OFF")
             target_compile_definitions(firn_viewer_deps INTERFACE FIRN_HAVE_FREETYPE)
         endif()
         message(STATUS "GLFW, EGL and OpenGL found: `firn view` is built")
+        # Panels are optional: Dear ImGui is C++, and its C++ files are built only with it.
+        include(CheckLanguage)
+        check_language(CXX)
+        if(CMAKE_CXX_COMPILER)
+            enable_language(CXX)
+            pkg_check_modules(viewer_imgui QUIET IMPORTED_TARGET imgui)
+        endif()
+        if(viewer_imgui_FOUND)
+            set(FIRN_HAVE_PANELS ON)
+            target_link_libraries(firn_viewer_deps INTERFACE PkgConfig::viewer_imgui stdc++)
+        else()
+            message(STATUS "Dear ImGui not found (packages libimgui-dev, g++): "
+                "the window has no panels")
+        endif()
     elseif(FIRN_VIEWER STREQUAL "ON")
         message(FATAL_ERROR "FIRN_VIEWER is ON, but these were not found: ${viewer_missing}. "
             "Install libglfw3-dev, libegl-dev, libopengl-dev and libgl-dev")

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "viewer/input/controls.h"
+#include "viewer/panels/panels.h"
 
 #define MARGIN 16.0f     // [pixels] at ui = 1, as all below
 #define LINE 16.0f       // line height
@@ -60,6 +61,12 @@ static float width_of(view_draw* draw, float size, const char* text)
     float width = 0, height = 0;
     if (text) view_draw_measure(draw, size, text, &width, &height);
     return width;
+}
+
+// [pixels] of the part of the window that panels leave free.
+static float right_edge(const view_session* s)
+{
+    return (float)(s->width - view_panels_width(s));
 }
 
 // Digits in groups of three: 75 600.
@@ -151,14 +158,14 @@ static void compose_legend(view_overlay* o, const view_session* s, view_draw* dr
     float labels = fmaxf(width_of(draw, LINE * u, low), width_of(draw, LINE * u, high));
     labels = fmaxf(labels, width_of(draw, LINE * u, middle)) + (LEGEND_WIDTH + 8) * u;
     const float inside = fmaxf(width_of(draw, LINE * u, name), labels);
-    const float left = (float)s->width - (MARGIN + PAD) * u - inside, top = (MARGIN + PAD) * u;
+    const float left = right_edge(s) - (MARGIN + PAD) * u - inside, top = (MARGIN + PAD) * u;
     add_rect(o, left - PAD * u, MARGIN * u, inside + 2 * PAD * u,
              (LINE + 12 + LEGEND_HEIGHT + 2 * PAD) * u, panel);
     add_text(o, left, top, LINE * u, white, "%s", name);
     const float bar = top + (LINE + 12) * u, each = LEGEND_HEIGHT * u / LEGEND_STEPS;
     for (int k = 0; k < LEGEND_STEPS; k++) {
         float colour[4] = {0, 0, 0, 1};
-        view_scale_colour(1 - ((float)k + 0.5f) / LEGEND_STEPS, colour);
+        view_scale_colour(s->map, 1 - ((float)k + 0.5f) / LEGEND_STEPS, colour);
         add_rect(o, left, bar + (float)k * each, LEGEND_WIDTH * u, each + 0.5f, colour);
     }
     const char* const texts[3] = {high, middle, low};
@@ -213,7 +220,7 @@ static void compose_time(view_overlay* o, const view_session* s, view_draw* draw
         const double share = last > first ? ((double)s->now->frame - first) / (last - first) : 1;
         const float played = (float)(t.width * view_clamp(share, 0, 1));
         const float line_colour[4] = {1, 1, 1, 0.28f};
-        add_rect(o, 8 * u, y - PAD * u, (float)s->width - 16 * u,
+        add_rect(o, 8 * u, y - PAD * u, right_edge(s) - 16 * u,
                  (float)s->height - 8 * u - y + PAD * u, panel);
         add_rect(o, (float)t.x, (float)t.y, (float)t.width, (float)t.height, line_colour);
         add_rect(o, (float)t.x, (float)t.y, played, (float)t.height, accent);
@@ -277,13 +284,37 @@ static void compose_message(view_overlay* o, const view_session* s, view_draw* d
     char text[sizeof s->message];
     float width, height;
     snprintf(text, sizeof text, "%s", s->message);
-    wrap(draw, LINE * u, (float)s->width - 2 * (MARGIN + PAD) * u, text);
+    wrap(draw, LINE * u, right_edge(s) - 2 * (MARGIN + PAD) * u, text);
     view_draw_measure(draw, LINE * u, text, &width, &height);
-    const float x = fmaxf(0.5f * ((float)s->width - width), (MARGIN + PAD) * u);
+    const float x = fmaxf(0.5f * (right_edge(s) - width), (MARGIN + PAD) * u);
     const float y = (float)s->height - (s->source->is_live ? 90 : 120) * u + LINE * u - height;
     add_text(o, x, y, LINE * u, white, "%s", text);
     add_rect(o, x - PAD * u, y - 0.7f * PAD * u, width + 2 * PAD * u, height + 1.4f * PAD * u,
              panel);
+}
+
+// Brackets around the particle that was picked.
+static void compose_picked(view_overlay* o, const view_session* s)
+{
+    const view_particle* picked = &s->now->picked;
+    if (!s->has_picked || !picked->found || picked->id != s->picked) return;
+    const float* at = s->now->position[picked->index];
+    double x, y, depth;
+    if (!view_orbit_project(&s->camera, (view_vec){at[0], at[1], at[2]}, s->width, s->height, &x,
+                            &y, &depth))
+        return;
+    const double radius = s->now->has_radius ? (double)s->now->radius[picked->index]
+                                             : VIEW_COVER * s->source->view.spacing;
+    const double pixels = 0.5 * s->height / tan(s->camera.fov * VIEW_PI / 360);
+    const float u = (float)s->ui, half = fmaxf((float)(1.3 * radius / depth * pixels), 7 * u);
+    const float arm = 0.6f * half, thick = fmaxf(2 * u, 1.5f);
+    const float colour[4] = {1, 0.35f, 0.1f, 1};
+    for (int k = 0; k < 4; k++) {
+        const float sx = k & 1 ? 1.0f : -1.0f, sy = k & 2 ? 1.0f : -1.0f;
+        const float cx = (float)x + sx * half, cy = (float)y + sy * half;
+        add_rect(o, sx > 0 ? cx - arm : cx, cy - 0.5f * thick, arm, thick, colour);
+        add_rect(o, cx - 0.5f * thick, sy > 0 ? cy - arm : cy, thick, arm, colour);
+    }
 }
 
 static void compose_corner(view_overlay* o, const view_session* s, view_draw* draw)
@@ -291,7 +322,7 @@ static void compose_corner(view_overlay* o, const view_session* s, view_draw* dr
     const float u = (float)s->ui;
     const float y = (float)s->height - (s->source->is_live ? MARGIN + PAD + LINE : 64.0f) * u;
     const char* const hint = "T  help";
-    const float x = (float)s->width - (MARGIN + PAD) * u - width_of(draw, LINE * u, hint);
+    const float x = right_edge(s) - (MARGIN + PAD) * u - width_of(draw, LINE * u, hint);
     add_text(o, x, y, LINE * u, soft, "%s", hint);
     if (!s->recording) return;
     const char* const sign = "REC";
@@ -303,6 +334,7 @@ static void compose_corner(view_overlay* o, const view_session* s, view_draw* dr
 void view_overlay_compose(view_overlay* o, const view_session* s, view_draw* draw)
 {
     o->text_count = o->rect_count = o->chars_used = 0;
+    compose_picked(o, s);
     if (s->overlay && !s->help) {
         compose_figures(o, s, draw);
         compose_legend(o, s, draw);

@@ -5,7 +5,7 @@
 #include "viewer/session.h"
 
 #define VIEW_OVERLAY_TEXTS 80
-#define VIEW_OVERLAY_RECTS 96
+#define VIEW_OVERLAY_RECTS 112
 #define VIEW_OVERLAY_CHARS 4096
 
 typedef struct view_overlay {

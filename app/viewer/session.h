@@ -28,6 +28,14 @@ typedef struct view_tools {
     double ball_lift, plow_lift;         // [m] above the resting height
 } view_tools;
 
+// Ends of the colour scale that the user chose for a field.
+typedef struct view_range {
+    char field[32];
+    double low, high;
+} view_range;
+
+typedef struct view_panels view_panels;
+
 typedef struct view_session {
     view_source* source;       // borrowed
     const view_snapshot* now;  // borrowed from the source; never null
@@ -38,12 +46,21 @@ typedef struct view_session {
     view_style style;
     bool shadows, overlay, help;
     view_colouring colouring;
+    view_map map;
+    view_range ranges[VIEW_FIELDS_MAX];
+    int range_count;
+
+    view_panels* panels;  // borrowed; null: none
+    bool panels_on;
 
     bool playing;
     double speed;
 
     view_drag drag;
     double mouse_x, mouse_y;
+    double press_x, press_y;  // where the drag began
+    bool has_picked;
+    int64_t picked;  // id of the particle
     view_tools tools;
 
     bool lockstep;      // simulated time does not follow the wall clock: do not show rates
@@ -52,12 +69,18 @@ typedef struct view_session {
     double celsius;     // requested air temperature; NaN: none
     bool recording;
     bool quit;
-    bool wants_screenshot, wants_record;  // requested with the next picture
-    char style_note[128];                 // why the style was changed; "": it was not
-    char message[320];                    // shown until message_until
-    double message_until;                 // [s] of `clock`
-    uint64_t events;                      // number so far; each may require a redraw
+    bool wants_screenshot, wants_record, wants_scene, wants_camera;  // with the next picture
+    view_change changes[VIEW_CHANGES_MAX];  // of the scene's keys, since the start
+    int change_count;
+    bool gravity_changed, wind_changed;
+    char style_note[128];  // why the style was changed; "": it was not
+    char message[320];     // shown until message_until
+    double message_until;  // [s] of `clock`
+    uint64_t events;       // number so far; each may require a redraw
 } view_session;
+
+// Radius of particles that have none of their own, relative to their spacing: leaves no gaps.
+#define VIEW_COVER 0.58
 
 // Overlay scale, smaller in small pictures; `screen`: the screen's content scale.
 static inline double view_session_ui(int width, int height, double screen)

@@ -16,7 +16,9 @@
 #include "viewer/input/script.h"
 #include "viewer/input/tools.h"
 #include "viewer/names.h"
+#include "viewer/panels/panels.h"
 #include "viewer/record.h"
+#include "viewer/save/save.h"
 #include "viewer/style_trial.h"
 #include "viewer/window.h"
 
@@ -32,6 +34,7 @@ typedef struct app {
     view_window* window;
     view_headless* headless;
     view_renderer* renderer;
+    view_panels* panels;
     view_record record;
     view_script* script;
 } app;
@@ -83,6 +86,8 @@ static firn_result open_source(app* a, firn_error* error)
                           .playing = !d->paused,
                           .lockstep = d->headless,
                           .celsius = NAN};
+    a->s.panels = a->panels = view_panels_create(a->source, d->dir);
+    a->s.panels_on = d->panels && a->panels;
     view_tools_begin(&a->s);
     r = choose_colour(a, error);
     if (r == FIRN_OK) a->source->ops->play(a->source, a->s.playing, a->s.speed);
@@ -120,11 +125,16 @@ static firn_result write_picture(app* a, const char* path, firn_error* error)
     return refuse_file(error, path);
 }
 
-// Screenshot and recording requests (F12, R). Errors are shown as messages.
+// Requests for files (F12, R, W, K). Errors are shown as messages.
 static void handle_file_requests(app* a)
 {
     firn_error error = {0};
     view_session* s = &a->s;
+    const view_def* d = a->def;
+    const view_save_def save = {d->scene_name, d->load, d->dir, d->threads};
+    if (s->wants_scene) view_save_named(&save, s, false);
+    if (s->wants_camera) view_save_named(&save, s, true);
+    s->wants_scene = s->wants_camera = false;
     if (s->wants_screenshot) {
         s->wants_screenshot = false;
         char* path = view_name_reserve(s->source->name, "png");
@@ -144,12 +154,17 @@ static void handle_file_requests(app* a)
     }
 }
 
+static bool wants_file(const view_session* s)
+{
+    return s->wants_screenshot || s->wants_record || s->wants_scene || s->wants_camera;
+}
+
 static firn_result draw_picture(app* a, firn_error* error)
 {
     view_colouring_follow(&a->s.colouring, a->s.now);
+    view_panels_update(&a->s);
     view_renderer_draw(a->renderer, &a->s);
-    const bool asked = a->s.wants_screenshot || a->s.wants_record;
-    if (asked) handle_file_requests(a);
+    if (wants_file(&a->s)) handle_file_requests(a);
     const firn_result r = view_record_add(&a->record, &a->s, a->renderer, error);
     if (r != FIRN_OK) {
         firn_error ending = {0};
@@ -286,8 +301,7 @@ static double length_of(app* a)
 
 static bool wants_picture(const app* a)
 {
-    return a->record.film || a->s.wants_screenshot || a->s.wants_record ||
-           (a->script && view_script_waits(a->script));
+    return a->record.film || wants_file(&a->s) || (a->script && view_script_waits(a->script));
 }
 
 // A film or a scripted session, with a fixed time step per picture.
@@ -301,6 +315,7 @@ static firn_result run_lockstep(app* a, firn_error* error)
         s->clock = (double)k / FPS;
         if (a->script) view_script_before(a->script, s);
         r = advance_source(a, k > 0 ? 1 / FPS : 0, error);
+        view_panels_update(s);
         if (r == FIRN_OK && wants_picture(a)) r = draw_picture(a, error);
         const bool ended = a->script ? view_script_is_done(a->script) : false;
         if (s->quit || ended || (double)(k + 1) / FPS > length - 1e-6) break;
@@ -341,6 +356,7 @@ firn_result view_run(const view_def* def, firn_error* out_error)
     const firn_result r = run(a, out_error);
     if (r == FIRN_INTERRUPTED) view_refuse(out_error, r, "interrupted");
     view_renderer_destroy(a->renderer);
+    view_panels_destroy(a->panels);
     view_headless_destroy(a->headless);
     view_window_close(a->window);
     if (a->source) a->source->ops->destroy(a->source);

@@ -6,8 +6,10 @@
 #include "viewer/draw/draw.h"
 
 typedef struct view_def {
-    firn_scene* scene;  // to simulate; borrowed, tools are added to it; null: replay a run
-    const char* dir;    // folder of the run
+    firn_scene* scene;          // to simulate; borrowed, tools are added to it; null: replay a run
+    const char* dir;            // folder of the run
+    const char* scene_name;     // that `scene` was loaded from, to save it again
+    const firn_load_def* load;  // its options; borrowed
     const char* backend;
     int threads;
     int width, height;
@@ -17,6 +19,7 @@ typedef struct view_def {
     double speed;
     bool paused;
     bool overlay;        // show figures
+    bool panels;         // show panels
     bool headless;       // no window; time advances by a fixed step per picture
     const char* out;     // picture file; null: none
     double time;         // [s] of the picture; < 0: not given

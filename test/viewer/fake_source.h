@@ -16,7 +16,7 @@ typedef struct fake {
     bool playing;
     double speed;
     int steps, restarts, pulls, places, releases;
-    int64_t sought;
+    int64_t sought, picked;
     char field[32];
     double celsius;
     int collider;
@@ -61,6 +61,11 @@ static inline bool fake_failed(view_source* s, firn_error* error)
 {
     (void)s, (void)error;
     return false;
+}
+
+static inline void fake_pick(view_source* s, int64_t id)
+{
+    ((fake*)s)->picked = id;
 }
 
 static inline void fake_seek(view_source* s, int64_t frame)
@@ -119,6 +124,7 @@ static inline view_session fake_session(fake* f, bool live)
                                              .colour = fake_colour,
                                              .mesh = fake_mesh,
                                              .failed = fake_failed,
+                                             .pick = fake_pick,
                                              .place = fake_place,
                                              .pull = fake_pull,
                                              .release = fake_let_go,
@@ -130,6 +136,7 @@ static inline view_session fake_session(fake* f, bool live)
                                                .colour = fake_colour,
                                                .mesh = fake_mesh,
                                                .failed = fake_failed,
+                                               .pick = fake_pick,
                                                .seek = fake_seek,
                                                .frames = fake_frames};
     *f = (fake){.frames = {0, 10, 20, 100}, .sought = -1, .celsius = NAN};

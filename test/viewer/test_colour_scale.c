@@ -31,7 +31,7 @@ static void even(void** state)
     for (int k = 0; k <= STEPS; k++) {
         float rgb[3];
         double lab[3];
-        view_scale_colour((float)k / STEPS, rgb);
+        view_scale_colour(VIEW_MAP_FIRN, (float)k / STEPS, rgb);
         oklab(rgb, lab);
         // A colour outside sRGB would be clipped and its lightness off this line. In gamut only
         // floats and matrices of ten digits round, which is far less; 0.004 is not visible.
@@ -51,13 +51,13 @@ static void beyond_the_ends(void** state)
 {
     (void)state;
     float low[3], high[3], other[3];
-    view_scale_colour(0, low);
-    view_scale_colour(1, high);
-    view_scale_colour(-3, other);
+    view_scale_colour(VIEW_MAP_FIRN, 0, low);
+    view_scale_colour(VIEW_MAP_FIRN, 1, high);
+    view_scale_colour(VIEW_MAP_FIRN, -3, other);
     assert_memory_equal(other, low, sizeof low);
-    view_scale_colour(7, other);
+    view_scale_colour(VIEW_MAP_FIRN, 7, other);
     assert_memory_equal(other, high, sizeof high);
-    view_scale_colour(NAN, other);
+    view_scale_colour(VIEW_MAP_FIRN, NAN, other);
     assert_memory_equal(other, low, sizeof low);
 }
 

@@ -42,6 +42,17 @@ static int check_set(const char* command, const cli_list* set)
     return CLI_EXIT_OK;
 }
 
+firn_load_def cli_scene_load_def(const cli_scene_options* options)
+{
+    firn_load_def def = firn_default_load_def();
+    def.variant = options->variant;
+    def.solver = options->solver;
+    def.overrides = options->set.items;
+    def.override_count = options->set.count;
+    def.memory_cap_bytes = options->memory;
+    return def;
+}
+
 int cli_scene_load(const char* command, const char* path_or_name, const cli_scene_options* options,
                    firn_scene** out_scene)
 {
@@ -53,12 +64,7 @@ int cli_scene_load(const char* command, const char* path_or_name, const cli_scen
         cli_error("out of memory");
         return CLI_EXIT_MEMORY;
     }
-    firn_load_def def = firn_default_load_def();
-    def.variant = options->variant;
-    def.solver = options->solver;
-    def.overrides = options->set.items;
-    def.override_count = options->set.count;
-    def.memory_cap_bytes = options->memory;
+    const firn_load_def def = cli_scene_load_def(options);
     const firn_result result = firn_scene_load(*out_scene, path_or_name, &def);
     if (result == FIRN_BROKEN_MEMORY) cli_error("out of memory for the scene '%s'", path_or_name);
     return cli_exit_code_of_input(result);

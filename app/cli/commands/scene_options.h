@@ -27,3 +27,5 @@ typedef struct cli_scene_options {
 // --set).
 int cli_scene_load(const char* command, const char* path_or_name, const cli_scene_options* options,
                    firn_scene** out_scene);
+// The options as a definition for firn_scene_load; borrows their strings.
+firn_load_def cli_scene_load_def(const cli_scene_options* options);

@@ -13,6 +13,10 @@
 #include "viewer/view.h"
 #endif
 
+// [pixels] windows of this size start with panels.
+#define PANELS_WIDTH 960
+#define PANELS_HEIGHT 540
+
 typedef struct view_options {
     cli_scene_options scene;
     const char* backend;
@@ -24,7 +28,7 @@ typedef struct view_options {
     const char* script;
     int64_t threads, frame;
     double speed, time, seconds;
-    bool paused, overlay, headless;
+    bool paused, overlay, panels, headless;
 } view_options;
 
 // clang-format off
@@ -59,6 +63,8 @@ static const cli_option options[] = {
      "length of the film in seconds (the whole scene or run)"},
     {"overlay", 0, CLI_OPTION_FLAG, AT(overlay), NULL, 0, 0,
      "with --out and --record: also draw the statistics that the window shows"},
+    {"panels", 0, CLI_OPTION_FLAG, AT(panels), NULL, 0, 0,
+     "show the panels, also in small windows and with --out, --record and --script; key G"},
     {"script", 0, CLI_OPTION_TEXT, AT(script), "FILE", 0, 0,
      "read keyboard and mouse input from a file; docs/manual.md describes its format"},
     {"headless", 0, CLI_OPTION_FLAG, AT(headless), NULL, 0, 0,
@@ -148,6 +154,8 @@ static int fill_def(const view_options* o, view_def* def)
     if (o->colour_by && strcmp(o->colour_by, "none") == 0) def->colour_by = "";
     int code = check_options(o);
     if (code == CLI_EXIT_OK) code = read_size(o->size, &def->width, &def->height);
+    const bool roomy = def->width >= PANELS_WIDTH && def->height >= PANELS_HEIGHT;
+    def->panels = o->panels || (roomy && !def->headless);
     def->style = VIEW_SURFACE;
     def->style_may_change = !o->style;
     if (code == CLI_EXIT_OK && o->style) code = read_style(o->style, &def->style);
@@ -186,7 +194,10 @@ static int view_scene(const view_options* o, const char* name, view_def* def)
         cli_diagnostics_print(stderr, firn_scene_messages(scene));
         if (checked != FIRN_OK) code = cli_exit_code_of_input(checked);
     }
+    const firn_load_def load = cli_scene_load_def(&o->scene);
     def->scene = scene;
+    def->scene_name = name;
+    def->load = &load;
     if (code == CLI_EXIT_OK) code = show(def);
     firn_scene_destroy(scene);
     return code;

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The colour scale: from violet blue over teal and green to pale yellow, perceptually uniform in
-// Oklab (Ottosson 2020). Lightness is linear, so that the order is visible in greyscale and with
-// any colour blindness.
+// Colour maps in Oklab (Ottosson 2020), as lightness, chroma and hue along the scale. In `firn`,
+// `heat` and `grey` lightness is linear, so that the order is visible in greyscale and with any
+// colour blindness; `blue-red` is for values with a middle: darker means farther from it.
 #include <math.h>
 
 #include "viewer/draw/draw.h"
 
-// Chroma and hue at equidistant knots. The hue is monotone; all colours lie inside sRGB.
-#define KNOTS 6
-static const float chroma[KNOTS] = {0.115f, 0.120f, 0.095f, 0.115f, 0.155f, 0.150f};
-static const float hue_deg[KNOTS] = {300, 262, 215, 165, 130, 105};
-static const float lightness[2] = {0.30f, 0.93f};
+#define KNOTS 6  // equidistant
+
+typedef struct colour_map {
+    const char* name;
+    float lightness[2];
+    float chroma[KNOTS], hue_deg[KNOTS];  // all colours lie inside sRGB
+} colour_map;
+
+static const colour_map maps[VIEW_MAPS] = {
+    [VIEW_MAP_FIRN] = {"firn",  // violet blue, teal, green, pale yellow; perceptually uniform
+                       {0.30f, 0.93f},
+                       {0.115f, 0.120f, 0.095f, 0.115f, 0.155f, 0.150f},
+                       {300, 262, 215, 165, 130, 105}},
+    [VIEW_MAP_BLUE_RED] = {"blue-red", {0.45f, 0.95f}, {0.165f}, {258, 28}},
+    [VIEW_MAP_HEAT] = {"heat",  // black, red, orange, yellow, white
+                       {0.16f, 0.97f},
+                       {0.02f, 0.11f, 0.16f, 0.145f, 0.12f, 0.02f},
+                       {22, 26, 36, 62, 96, 106}},
+    [VIEW_MAP_GREY] = {"grey", {0.20f, 0.97f}, {0}, {0}},
+};
+
+const char* view_map_name(view_map map)
+{
+    return maps[map].name;
+}
 
 static float at_knots(const float* values, float at)
 {
@@ -26,12 +46,17 @@ static float encode(float x)
     return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
 }
 
-void view_scale_colour(float at, float out_colour[3])
+void view_scale_colour(view_map map, float at, float out_colour[3])
 {
+    const colour_map* t = &maps[map];
     const float s = at > 0 ? (at < 1 ? at : 1) : 0;  // NaN: 0
-    const float L = lightness[0] + (lightness[1] - lightness[0]) * s;
-    const float C = at_knots(chroma, s);
-    const float h = at_knots(hue_deg, s) * (3.14159265f / 180);
+    const float away = fabsf(2 * s - 1);             // from the middle
+    const bool diverges = map == VIEW_MAP_BLUE_RED;
+    const float bright = diverges ? 1 - away : s;
+    const float L = t->lightness[0] + (t->lightness[1] - t->lightness[0]) * bright;
+    const float C = diverges ? t->chroma[0] * away : at_knots(t->chroma, s);
+    const float degrees = diverges ? t->hue_deg[s < 0.5f ? 0 : 1] : at_knots(t->hue_deg, s);
+    const float h = degrees * (3.14159265f / 180);
     const float a = C * cosf(h), b = C * sinf(h);
     // Oklab to linear sRGB: Ottosson's matrices.
     const float l = powf(L + 0.3963377774f * a + 0.2158037573f * b, 3);

@@ -34,7 +34,8 @@ static bool create_parts(view_draw* draw, char* problem, int problem_size)
     glGenVertexArrays(1, &draw->screen);
     glGenBuffers(1, &draw->constants_buffer);
     if (!view_programs_create(draw, problem, problem_size)) return false;
-    if (view_spheres_create(draw) && view_shadow_create(draw) && view_text_create(draw))
+    if (view_spheres_create(draw) && view_shadow_create(draw) && view_text_create(draw) &&
+        view_gui_create(draw))
         return true;
     snprintf(problem, (size_t)problem_size, "the driver is out of memory (OpenGL error %d)",
              (int)glGetError());
@@ -78,6 +79,7 @@ void view_draw_destroy(view_draw* draw)
     view_shadow_destroy(draw);
     view_colliders_destroy(draw);
     view_text_destroy(draw);
+    view_gui_destroy(draw);
     glDeleteBuffers(1, &draw->constants_buffer);
     glDeleteVertexArrays(1, &draw->screen);
     free(draw);
@@ -215,6 +217,7 @@ void view_draw_frame(view_draw* draw, const view_frame* frame)
     if (water) view_water_draw(draw, frame);
     view_finish_draw(draw, (GLuint)framebuffer, water);
     view_text_draw(draw, frame);
+    view_gui_draw(draw, frame);
 }
 
 void view_draw_read(view_draw* draw, int width, int height, uint8_t* out_pixels)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "viewer/draw/draw_gui.h"
+
 typedef struct view_draw view_draw;
 
 typedef struct view_camera {
@@ -15,14 +17,19 @@ typedef struct view_camera {
 
 typedef enum view_style { VIEW_SPHERES, VIEW_SURFACE } view_style;
 
+// Colour maps; colour_scale.c describes them.
+typedef enum view_map { VIEW_MAP_FIRN, VIEW_MAP_BLUE_RED, VIEW_MAP_HEAT, VIEW_MAP_GREY } view_map;
+#define VIEW_MAPS 4
+
 // Snow particles. Arrays are borrowed for the call.
 typedef struct view_snow {
     int64_t count;
     const float (*position)[3];  // [m]
     const float* radius;         // [m]; null: `radius_all` for all
     float radius_all;
-    const float* value;    // to colour by; null: white
-    float low, high;       // of the colour scale
+    const float* value;  // to colour by; null: white
+    float low, high;     // of the colour scale
+    view_map map;
     const uint8_t* phase;  // 0 snow, 1 ice, 2 water; null: all snow
     uint64_t version;      // arrays of the same version are not uploaded again; 0: always upload
 } view_snow;
@@ -64,6 +71,7 @@ typedef struct view_frame {
     int rect_count;
     const view_text* texts;
     int text_count;
+    const view_gui* gui;  // panels, drawn last; null: none
 } view_frame;
 
 // False: `problem` says what the driver lacks.
@@ -82,5 +90,6 @@ void view_draw_read(view_draw* draw, int width, int height, uint8_t* out_pixels)
 // Size of a text [pixels].
 void view_draw_measure(view_draw* draw, float size, const char* text, float* out_width,
                        float* out_height);
-// Colour of the scale at 0..1, sRGB.
-void view_scale_colour(float at, float out_colour[3]);
+// Colour of a map at 0..1, sRGB; values outside are clamped.
+void view_scale_colour(view_map map, float at, float out_colour[3]);
+const char* view_map_name(view_map map);

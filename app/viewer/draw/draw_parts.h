@@ -3,8 +3,8 @@
 //
 //     snow ──▶ shadow map ────────────────────────────────┐
 //       │                                                 ▼
-//       ├─ spheres ─────────────────▶┐                  light ─▶ water ─▶ tone ─▶ FXAA ─▶ text
-//       └─ depth ─▶ smooth ─▶ surface ─▶ G-buffer ─▶ occlusion
+//       ├─ spheres ─────────────────▶┐                  light ─▶ water ─▶ tone ─▶ FXAA ─▶ text,
+//       panels └─ depth ─▶ smooth ─▶ surface ─▶ G-buffer ─▶ occlusion
 //     colliders, ground ────────────▶┘
 //
 // Deferred shading: everything opaque is drawn into a G-buffer (albedo, normal, depth) and lit once
@@ -53,6 +53,7 @@ typedef enum view_program {
     VIEW_TONE,
     VIEW_FXAA,
     VIEW_TEXT,
+    VIEW_GUI,
     VIEW_PROGRAMS
 } view_program;
 
@@ -73,6 +74,7 @@ typedef struct view_constants {
 typedef struct view_spheres {
     GLuint buffers[4], textures[4];  // positions, radii, values, phases
     GLuint scale;                    // colours, 256 x 1
+    view_map map;                    // that `scale` has
     int64_t count, count_max;        // drawn; limit of texture buffers
     int64_t count_given;
     uint64_t version;
@@ -81,6 +83,12 @@ typedef struct view_spheres {
     float radius;           // [m] mean
     float low[3], high[3];  // [m] bounds without outliers
 } view_spheres;
+
+typedef struct view_gui_parts {
+    GLuint array, buffers[2];  // vertices, indices
+    GLuint glyphs;
+    uint64_t glyph_version;
+} view_gui_parts;
 
 typedef struct view_mesh {
     GLuint array, buffers[3];  // vertices, normals, triangles
@@ -115,6 +123,7 @@ struct view_draw {
     GLuint text_array, text_buffer;
     float* text_vertices;  // owned; scratch
     int text_room;
+    view_gui_parts gui;
     bool software;  // software rasterizer: use smaller shadow maps
 };
 
@@ -162,3 +171,8 @@ void view_finish_draw(view_draw* draw, GLuint framebuffer, bool water);
 bool view_text_create(view_draw* draw);
 void view_text_destroy(view_draw* draw);
 void view_text_draw(view_draw* draw, const view_frame* frame);
+
+// draw_gui.c
+bool view_gui_create(view_draw* draw);
+void view_gui_destroy(view_draw* draw);
+void view_gui_draw(view_draw* draw, const view_frame* frame);

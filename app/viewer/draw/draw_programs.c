@@ -39,6 +39,7 @@ static const gl_program_def defs[VIEW_PROGRAMS] = {
     [VIEW_TONE] = {SCREEN, {"frame", "hash", "tone_frag"}},
     [VIEW_FXAA] = {SCREEN, {"frame", "fxaa_frag"}},
     [VIEW_TEXT] = {{"frame", "text_vert"}, {"text_frag"}},
+    [VIEW_GUI] = {{"frame", "gui_vert"}, {"gui_frag"}},
 };
 
 bool view_programs_create(view_draw* draw, char* problem, int problem_size)

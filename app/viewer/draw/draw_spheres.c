@@ -10,12 +10,13 @@
 
 #define SCALE_COLOURS 256
 
-static void make_scale(view_draw* draw)
+static void set_scale(view_draw* draw, view_map map)
 {
     float colours[SCALE_COLOURS][3];
     for (int k = 0; k < SCALE_COLOURS; k++)
-        view_scale_colour((float)k / (SCALE_COLOURS - 1), colours[k]);
-    glGenTextures(1, &draw->spheres.scale);
+        view_scale_colour(map, (float)k / (SCALE_COLOURS - 1), colours[k]);
+    draw->spheres.map = map;
+    glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, draw->spheres.scale);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB16F, SCALE_COLOURS, 1, 0, GL_RGB, GL_FLOAT, colours);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -36,7 +37,8 @@ bool view_spheres_create(view_draw* draw)
         glBindTexture(GL_TEXTURE_BUFFER, s->textures[k]);
         glTexBuffer(GL_TEXTURE_BUFFER, formats[k], s->buffers[k]);
     }
-    make_scale(draw);
+    glGenTextures(1, &s->scale);
+    set_scale(draw, VIEW_MAP_FIRN);
     // Three texels per position. Common drivers have 2^27 texels: 44 million spheres.
     GLint texels = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
@@ -130,6 +132,7 @@ static bool is_uploaded(const view_spheres* s, const view_snow* snow)
 void view_spheres_upload(view_draw* draw, const view_snow* snow)
 {
     view_spheres* s = &draw->spheres;
+    if (s->map != snow->map) set_scale(draw, snow->map);
     if (is_uploaded(s, snow)) return;
     s->version = snow->version;
     s->count_given = snow->count;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef FIRN_HAVE_FREETYPE
 #include <ft2build.h>
@@ -58,7 +59,6 @@ static bool place(font_atlas* atlas, font_glyph* glyph, const uint8_t* pixels)
     return true;
 }
 
-#ifdef FIRN_HAVE_FREETYPE
 // Paths of DejaVu in common distributions, and of other common fonts.
 static const char* const paths[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
@@ -70,6 +70,14 @@ static const char* const paths[] = {
     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"};
 
+const char* font_atlas_file(void)
+{
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+        if (access(paths[k], R_OK) == 0) return paths[k];
+    return NULL;
+}
+
+#ifdef FIRN_HAVE_FREETYPE
 static void open_font(font_atlas* atlas)
 {
     if (FT_Init_FreeType(&atlas->library) != 0) {

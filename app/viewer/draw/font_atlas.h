@@ -25,6 +25,8 @@ font_atlas* font_atlas_create(bool builtin_only);
 void font_atlas_destroy(font_atlas* atlas);
 // Glyphs for this line height; borrowed until another size is requested. Never null.
 const font_size* font_atlas_size(font_atlas* atlas, float pixels);
+// The first TrueType file of those that the atlas looks for; null: none is installed.
+const char* font_atlas_file(void);
 // One channel: coverage.
 GLuint font_atlas_texture(const font_atlas* atlas);
 // Glyph of a character; "?" if not printable.

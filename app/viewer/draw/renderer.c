@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "viewer/input/tools.h"
+#include "viewer/panels/panels.h"
 
 #define MESH_NONE -2        // nothing to draw; -1 is a plane
-#define COVER 0.58f         // default particle radius relative to the spacing: leaves no gaps
 #define DEFORMED_ROOM 1024  // initial capacity [vertices]
 
 struct view_renderer {
@@ -171,10 +171,11 @@ static view_snow gather_snow(const view_session* s)
     return (view_snow){.count = now->count,
                        .position = (const float(*)[3])now->position,
                        .radius = now->has_radius ? now->radius : NULL,
-                       .radius_all = COVER * (float)s->source->view.spacing,
+                       .radius_all = (float)(VIEW_COVER * s->source->view.spacing),
                        .value = coloured ? now->value : NULL,
                        .low = (float)s->colouring.low,
                        .high = (float)s->colouring.high,
+                       .map = s->map,
                        .phase = now->has_phase ? now->phase : NULL,
                        .version = now->version};
 }
@@ -196,7 +197,8 @@ void view_renderer_draw(view_renderer* renderer, const view_session* s)
                               .rects = renderer->overlay.rects,
                               .rect_count = renderer->overlay.rect_count,
                               .texts = renderer->overlay.texts,
-                              .text_count = renderer->overlay.text_count};
+                              .text_count = renderer->overlay.text_count,
+                              .gui = view_panels_triangles(s)};
     view_draw_frame(renderer->draw, &frame);
 }
 

@@ -3,17 +3,18 @@
 #include "viewer/input/controls.h"
 
 #include <math.h>
-#include <stdarg.h>
 
+#include "viewer/input/actions.h"
 #include "viewer/input/tools.h"
+#include "viewer/panels/panels.h"
 
-#define MESSAGE_SECONDS 3.0
 #define HEAT_STEP 5.0  // [K] per key press
-#define COLDEST -40.0  // [degC]
-#define WARMEST 40.0
+#define STILL 4.0      // [pixels] a shorter drag is a click, at ui = 1
+#define WIDER 1.25     // factor of the colour scale per key press
 
 static const char* const help_live[] = {
     "left drag\torbit; on a moving object: drag it",
+    "click, I\tread all fields of a particle",
     "right drag\tpan (also shift + left)",
     "wheel\tzoom; while dragging: raise or lower",
     "F\tfit the snow into view",
@@ -27,9 +28,12 @@ static const char* const help_live[] = {
     "1\tcolour by density",
     "2  3\ttemperature, broken bonds",
     "4  5\tJ_P, velocity",
-    "0\twhite",
+    "0  N\twhite, next field",
+    "M\tnext colour map",
+    "A  -  +\tfit, narrow, widen the scale",
     "S  L\tsurface or spheres, shadows",
-    "O  T\tfigures, this help",
+    "G  O  T\tpanels, figures, this help",
+    "W  K\tsave the scene, the camera",
     "F12  R\tscreenshot, record a film",
     "Q\tquit",
     NULL,
@@ -37,6 +41,7 @@ static const char* const help_live[] = {
 
 static const char* const help_replay[] = {
     "left drag\torbit",
+    "click, I\tread all fields of a particle",
     "right drag\tpan (also shift + left)",
     "wheel\tzoom",
     "F\tfit the snow into view",
@@ -49,9 +54,12 @@ static const char* const help_replay[] = {
     "1\tcolour by density",
     "2  3\ttemperature, broken bonds",
     "4  5\tJ_P, velocity",
-    "0\twhite",
+    "0  N\twhite, next field",
+    "M\tnext colour map",
+    "A  -  +\tfit, narrow, widen the scale",
     "S  L\tsurface or spheres, shadows",
-    "O  T\tfigures, this help",
+    "G  O  T\tpanels, figures, this help",
+    "W  K\tsave the scene, the camera",
     "F12  R\tscreenshot, record a film",
     "Q\tquit",
     NULL,
@@ -62,106 +70,7 @@ const char* const* view_controls_help(bool live)
     return live ? help_live : help_replay;
 }
 
-void view_session_show_message(view_session* s, const char* format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    vsnprintf(s->message, sizeof s->message, format, list);
-    va_end(list);
-    s->message_until = s->clock + MESSAGE_SECONDS;
-}
-
-void view_session_set_colouring(view_session* s, const view_colouring* colouring)
-{
-    s->colouring = *colouring;
-    s->source->ops->colour(s->source, colouring->field);
-}
-
 // ---- keys ---------------------------------------------------------------------------------------
-
-static void play(view_session* s, bool playing)
-{
-    s->playing = playing;
-    s->source->ops->play(s->source, playing, s->speed);
-}
-
-// 1/64, 1/32 … 1, 2, 4 … 64 times real time.
-static void change_speed(view_session* s, double factor)
-{
-    s->speed = view_clamp(s->speed * factor, 1.0 / 64, 64);
-    s->source->ops->play(s->source, s->playing, s->speed);
-    view_session_show_message(s, "speed %gx", s->speed);
-}
-
-static void step(view_session* s, int by)
-{
-    if (s->playing) play(s, false);
-    if (by > 0 || !s->source->is_live)
-        s->source->ops->step(s->source, by);
-    else
-        view_session_show_message(s, "a simulation cannot step back; Home restarts it");
-}
-
-static void go_to_end(view_session* s)
-{
-    const int64_t* frames;
-    if (s->source->is_live) return;
-    const int count = s->source->ops->frames(s->source, &frames);
-    if (count > 0) s->source->ops->seek(s->source, frames[count - 1]);
-}
-
-static void restart(view_session* s)
-{
-    s->tools.held = -1;
-    s->tools.ball_on = s->tools.plow_on = false;
-    if (s->drag == VIEW_DRAG_COLLIDER) s->drag = VIEW_DRAG_NONE;
-    s->celsius = NAN;
-    s->colouring.fresh = true;
-    s->source->ops->restart(s->source);
-    play(s, s->playing);
-}
-
-static void change_heat(view_session* s, double by)
-{
-    if (!s->source->is_live) return;
-    if (isnan(s->now->temperature) && !view_source_has_field(s->source, "temperature")) {
-        view_session_show_message(s, "solver '%s' does not simulate heat in this scene",
-                                  s->source->solver);
-        return;
-    }
-    if (isnan(s->celsius)) s->celsius = isnan(s->now->temperature) ? 0 : s->now->temperature;
-    s->celsius = view_clamp(s->celsius + by, COLDEST, WARMEST);
-    s->source->ops->set_temperature(s->source, s->celsius);
-    view_session_show_message(s, "%s: air at %+g degC", by > 0 ? "warmer" : "colder", s->celsius);
-}
-
-static void choose_colour(view_session* s, int key)
-{
-    view_colouring chosen = s->colouring;
-    const char* label = "";
-    char why[200];
-    if (view_colouring_by_key(&chosen, s->source, key, &label)) {
-        view_session_set_colouring(s, &chosen);
-        return;
-    }
-    view_colouring_explain(s->source, key, why, sizeof why);
-    view_session_show_message(s, "%s", why);
-}
-
-static void toggle_tool(view_session* s, int collider)
-{
-    if (s->source->is_live)
-        view_tools_toggle(s, collider);
-    else
-        view_session_show_message(
-            s, "this is a recorded run; 'firn view SCENE' simulates, with tools");
-}
-
-static void change_style(view_session* s)
-{
-    s->style = s->style == VIEW_SPHERES ? VIEW_SURFACE : VIEW_SPHERES;
-    s->style_note[0] = '\0';
-}
 
 // Keys that repeat while held.
 static bool may_repeat(int key)
@@ -169,39 +78,56 @@ static bool may_repeat(int key)
     return key == '.' || key == VIEW_KEY_LEFT || key == VIEW_KEY_RIGHT;
 }
 
-static void press_key(view_session* s, int key, bool repeat)
+static void press_view_key(view_session* s, int key)
 {
-    if (repeat && !may_repeat(key)) return;
     switch (key) {
-    case ' ': play(s, !s->playing); break;
-    case '.':
-    case VIEW_KEY_RIGHT: step(s, 1); break;
-    case VIEW_KEY_LEFT: step(s, -1); break;
-    case VIEW_KEY_HOME: restart(s); break;
-    case VIEW_KEY_BACKSPACE:
-        s->playing = true;
-        restart(s);
-        break;
-    case VIEW_KEY_END: go_to_end(s); break;
-    case '[': change_speed(s, 0.5); break;
-    case ']': change_speed(s, 2); break;
     case 'f':
         view_orbit_fit(&s->camera, s->now->low, s->now->high, (double)s->width / s->height);
         break;
-    case 's': change_style(s); break;
+    case 's': view_change_style(s); break;
     case 'l': s->shadows = !s->shadows; break;
-    case 'b': toggle_tool(s, s->source->ball); break;
-    case 'p': toggle_tool(s, s->source->plow); break;
-    case 'h': change_heat(s, HEAT_STEP); break;
-    case 'c': change_heat(s, -HEAT_STEP); break;
+    case 'n': view_next_field(s); break;
+    case 'm': view_next_map(s); break;
+    case 'a': view_fit_range(s); break;
+    case '-': view_widen_range(s, 1 / WIDER); break;
+    case '=':
+    case '+': view_widen_range(s, WIDER); break;
+    case 'i': view_pick_at(s, s->mouse_x, s->mouse_y); break;
+    case 'g': view_toggle_panels(s); break;
     case 't': s->help = !s->help; break;
     case 'o': s->overlay = !s->overlay; break;
     case 'r': s->wants_record = true; break;
+    case 'w': s->wants_scene = true; break;
+    case 'k': s->wants_camera = true; break;
     case VIEW_KEY_F12: s->wants_screenshot = true; break;
     case 'q':
     case VIEW_KEY_ESCAPE: s->quit = true; break;
     default:
-        if (key >= '0' && key <= '5') choose_colour(s, key);
+        if (key >= '0' && key <= '5') view_colour_by_key(s, key);
+    }
+}
+
+static void press_key(view_session* s, int key, bool repeat)
+{
+    if (repeat && !may_repeat(key)) return;
+    switch (key) {
+    case ' ': view_play(s, !s->playing); break;
+    case '.':
+    case VIEW_KEY_RIGHT: view_step(s, 1); break;
+    case VIEW_KEY_LEFT: view_step(s, -1); break;
+    case VIEW_KEY_HOME: view_restart(s); break;
+    case VIEW_KEY_BACKSPACE:
+        s->playing = true;
+        view_restart(s);
+        break;
+    case VIEW_KEY_END: view_go_to_end(s); break;
+    case '[': view_set_speed(s, 0.5 * s->speed); break;
+    case ']': view_set_speed(s, 2 * s->speed); break;
+    case 'b': view_toggle_tool(s, s->source->ball); break;
+    case 'p': view_toggle_tool(s, s->source->plow); break;
+    case 'h': view_change_heat(s, HEAT_STEP); break;
+    case 'c': view_change_heat(s, -HEAT_STEP); break;
+    default: press_view_key(s, key);
     }
 }
 
@@ -210,7 +136,8 @@ static void press_key(view_session* s, int key, bool repeat)
 view_timeline view_timeline_place(const view_session* s)
 {
     const double margin = 24 * s->ui;
-    return (view_timeline){margin, s->height - 30 * s->ui, s->width - 2 * margin, 6 * s->ui};
+    return (view_timeline){margin, s->height - 30 * s->ui,
+                           s->width - view_panels_width(s) - 2 * margin, 6 * s->ui};
 }
 
 view_play_button view_play_button_place(const view_session* s)
@@ -251,10 +178,10 @@ static void press(view_session* s, const view_event* e)
     if (e->button != VIEW_LEFT || e->shift) {
         s->drag = VIEW_DRAG_PAN;
     } else if (is_on_play_button(s, e->x, e->y)) {
-        play(s, !s->playing);
+        view_play(s, !s->playing);
     } else if (is_on_timeline(s, e->x, e->y)) {
         s->drag = VIEW_DRAG_TIMELINE;
-        play(s, false);
+        view_play(s, false);
         scrub(s, e->x);
     } else if (s->source->is_live && view_tools_grab(s, e->x, e->y, e->control)) {
         s->drag = VIEW_DRAG_COLLIDER;
@@ -262,6 +189,8 @@ static void press(view_session* s, const view_event* e)
             view_session_show_message(s, "paused: it moves once the simulation runs (space)");
     } else {
         s->drag = VIEW_DRAG_ORBIT;
+        s->press_x = e->x;
+        s->press_y = e->y;
     }
 }
 
@@ -277,19 +206,31 @@ static void move(view_session* s, const view_event* e)
     }
 }
 
+// A left click that did not drag picks a particle.
+static void release(view_session* s, const view_event* e)
+{
+    const bool was_orbit = s->drag == VIEW_DRAG_ORBIT;
+    move(s, e);
+    if (s->drag == VIEW_DRAG_COLLIDER) view_tools_release(s);
+    s->drag = VIEW_DRAG_NONE;
+    if (was_orbit && hypot(e->x - s->press_x, e->y - s->press_y) < STILL * s->ui)
+        view_pick_at(s, e->x, e->y);
+}
+
 void view_controls_event(view_session* s, const view_event* e)
 {
     s->events++;
+    if (view_panels_event(s, e)) {
+        s->mouse_x = e->x;
+        s->mouse_y = e->y;
+        return;
+    }
     switch (e->kind) {
     case VIEW_EVENT_KEY: press_key(s, e->key, e->repeat); return;
     case VIEW_EVENT_CLOSE: s->quit = true; return;
     case VIEW_EVENT_PRESS: press(s, e); break;
     case VIEW_EVENT_MOVE: move(s, e); break;
-    case VIEW_EVENT_RELEASE:
-        move(s, e);
-        if (s->drag == VIEW_DRAG_COLLIDER) view_tools_release(s);
-        s->drag = VIEW_DRAG_NONE;
-        break;
+    case VIEW_EVENT_RELEASE: release(s, e); break;
     case VIEW_EVENT_SCROLL:
         if (s->drag == VIEW_DRAG_COLLIDER)
             view_tools_raise(s, e->scroll);

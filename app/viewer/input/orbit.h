@@ -113,3 +113,17 @@ static inline view_ray view_orbit_ray(const view_orbit* orbit, double x, double 
     along = view_vec_add(along, view_vec_scale(view_orbit_up(orbit), up));
     return (view_ray){view_orbit_eye(orbit), view_vec_unit(along)};
 }
+
+// Pixel of a point, and its distance along the view axis [m]; false: behind the eye.
+static inline bool view_orbit_project(const view_orbit* orbit, view_vec at, int width, int height,
+                                      double* out_x, double* out_y, double* out_depth)
+{
+    const view_vec d = view_vec_sub(at, view_orbit_eye(orbit));
+    const double depth = -view_vec_dot(d, view_orbit_back(orbit));
+    if (!(depth > 1e-9)) return false;
+    const double pixels = 0.5 * height / (tan(orbit->fov * VIEW_PI / 360) * depth);
+    *out_x = 0.5 * width + pixels * view_vec_dot(d, view_orbit_right(orbit)) - 0.5;
+    *out_y = 0.5 * height - pixels * view_vec_dot(d, view_orbit_up(orbit)) - 0.5;
+    *out_depth = depth;
+    return true;
+}

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "viewer/input/tools.h"
+
 bool view_ray_plane(const view_ray* ray, view_vec point, view_vec normal, view_vec* out_point)
 {
     const double slope = view_vec_dot(ray->along, normal);
@@ -98,4 +100,52 @@ int view_pick(const view_session* s, const view_ray* ray, view_pick_fn may_hold,
     }
     if (best >= 0) *out_point = view_vec_add(ray->from, view_vec_scale(ray->along, nearest));
     return best;
+}
+
+// ---- particles ----------------------------------------------------------------------------------
+
+static bool may_hide(const view_session* s, int collider, const firn_body_info* info)
+{
+    (void)info;
+    return !view_tools_is_parked(s, collider);
+}
+
+// Distance to the nearest collider, planes included.
+static double collider_distance(const view_session* s, const view_ray* ray)
+{
+    view_vec point;
+    double nearest = INFINITY;
+    if (view_pick(s, ray, may_hide, &point) >= 0)
+        nearest = view_vec_length(view_vec_sub(point, ray->from));
+    for (int b = 0; b < s->now->collider_count; b++) {
+        const firn_body_info* i = &s->now->colliders[b].info;
+        if (i->bounded || i->hidden) continue;
+        const view_vec at = {i->point.x, i->point.y, i->point.z};
+        const view_vec normal = {i->normal.x, i->normal.y, i->normal.z};
+        if (view_vec_dot(ray->along, normal) < 0 && view_ray_plane(ray, at, normal, &point))
+            nearest = fmin(nearest, view_vec_length(view_vec_sub(point, ray->from)));
+    }
+    return nearest;
+}
+
+int64_t view_pick_particle(const view_session* s, const view_ray* ray)
+{
+    const view_snapshot* now = s->now;
+    const double common = VIEW_COVER * s->source->view.spacing;
+    int64_t best = -1;
+    double nearest = INFINITY;
+    for (int64_t p = 0; p < now->count; p++) {
+        const float* x = now->position[p];
+        const view_vec d = view_vec_sub((view_vec){x[0], x[1], x[2]}, ray->from);
+        const double r = now->has_radius ? (double)now->radius[p] : common;
+        const double along = view_vec_dot(d, ray->along);
+        const double inside = r * r - (view_vec_dot(d, d) - along * along);
+        const double t = inside >= 0 ? along - sqrt(inside) : INFINITY;
+        if (!(t > 0 && t < nearest)) continue;
+        nearest = t;
+        best = p;
+    }
+    // snow may lie half in a collider: only one that hides the whole sphere counts
+    const double slack = 2 * common;
+    return best >= 0 && nearest < collider_distance(s, ray) + slack ? best : -1;
 }

@@ -3,12 +3,15 @@
 #include "viewer/source/live_worker.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "viewer/clock.h"
 
 #define WALL_BUDGET 0.03  // [s] of computation between two snapshots
 #define CATCH_UP 0.1      // [s] maximum backlog; time beyond it is dropped
 #define SHORTEST 0.004    // [s] minimum time to advance at once
+#define COUNT_PAUSE 20.0  // counting fragments takes at most about a twentieth of the time,
+#define COUNT_PERIOD 0.1  // [s] and no more often than this
 #define SMOOTHING 0.5     // [s] averaging time of the rates in the overlay
 
 // ---- worker thread ------------------------------------------------------------------------------
@@ -28,11 +31,29 @@ static void fail_with_sim(view_live* l, firn_result result)
     if (result != FIRN_INTERRUPTED) fail(l, result, firn_sim_error(l->sim));
 }
 
+static void copy_world(view_snapshot* s, const firn_sim* sim, const firn_sim_info* info)
+{
+    const firn_vec3 g = firn_sim_gravity(sim), w = firn_sim_wind(sim);
+    s->kinetic = info->kinetic;
+    s->elastic = info->elastic;
+    s->potential = info->potential;
+    s->iterations = info->iterations;
+    s->dt = info->dt;
+    const double gravity[3] = {(double)g.x, (double)g.y, (double)g.z};
+    const double wind[3] = {(double)w.x, (double)w.y, (double)w.z};
+    memcpy(s->gravity, gravity, sizeof gravity);
+    memcpy(s->wind, wind, sizeof wind);
+}
+
 void view_live_publish(view_live* l)
 {
     const view_reader reader = {.sim = l->sim};
     view_snapshot* s = &l->buffer.snapshots[l->buffer.back];  // not shared
-    const firn_result result = view_snapshot_copy(s, &reader, l->field);
+    const double begin = view_clock();
+    const bool counts = l->measures && (l->shared.lockstep || begin >= l->count_due);
+    l->wants.voxel = counts ? 2 * l->shared.base.view.spacing : 0;
+    const firn_result result = view_snapshot_copy(s, &reader, &l->wants);
+    if (counts) l->count_due = view_clock() + COUNT_PAUSE * (view_clock() - begin) + COUNT_PERIOD;
     if (result != FIRN_OK) {
         fail(l, result,
              result == FIRN_BROKEN_MEMORY ? "out of memory for a copy of the particles"
@@ -44,11 +65,51 @@ void view_live_publish(view_live* l)
     s->frame = info.frame;
     s->step = info.step;
     s->temperature = firn_sim_temperature(l->sim);
+    copy_world(s, l->sim, &info);
     s->step_seconds = l->step_seconds;
     s->steps_per_second = l->steps_per_second;
     s->real_time = l->real_time;
     pthread_mutex_lock(&l->shared.lock);
     view_triple_buffer_publish(&l->buffer);
+    pthread_mutex_unlock(&l->shared.lock);
+}
+
+static void refuse(view_live* l, const char* text)
+{
+    pthread_mutex_lock(&l->shared.lock);
+    snprintf(l->refusal, sizeof l->refusal, "%s", text);
+    pthread_mutex_unlock(&l->shared.lock);
+}
+
+// Sets the requested keys of the scene; those that are refused stay.
+static void change_scene(view_live* l, const view_requests* w)
+{
+    for (int k = 0; k < w->change_count; k++)
+        if (firn_scene_set(l->scene, w->changes[k].key, w->changes[k].value) != FIRN_OK)
+            refuse(l, firn_scene_messages(l->scene));
+}
+
+// Gravity and wind. They are refused where the solver does not support them.
+static firn_result change_world(view_live* l, const view_requests* w)
+{
+    firn_result r = FIRN_OK;
+    const double *g = w->gravity, *v = w->wind;
+    if (w->has_gravity)
+        r = firn_sim_set_gravity(l->sim,
+                                 (firn_vec3){(firn_real)g[0], (firn_real)g[1], (firn_real)g[2]});
+    if (r == FIRN_OK && w->has_wind)
+        r = firn_sim_set_wind(l->sim,
+                              (firn_vec3){(firn_real)v[0], (firn_real)v[1], (firn_real)v[2]});
+    if (r > 0) refuse(l, firn_sim_error(l->sim));
+    return r < 0 ? r : FIRN_OK;
+}
+
+static void describe(view_live* l)
+{
+    char* text = view_live_describe(l);
+    pthread_mutex_lock(&l->shared.lock);
+    free(l->description);
+    l->description = text;
     pthread_mutex_unlock(&l->shared.lock);
 }
 
@@ -138,6 +199,8 @@ static view_requests handle_requests(view_live* l)
     view_requests w = l->requests;
     w.quit = l->shared.quit;
     l->requests.restart = l->requests.again = l->requests.colliders = false;
+    l->requests.has_gravity = l->requests.has_wind = l->requests.describe = false;
+    if (w.restart) l->requests.change_count = 0;
     l->requests.steps = 0;
     l->requests.celsius = NAN;
     if (w.colliders) {
@@ -147,14 +210,22 @@ static view_requests handle_requests(view_live* l)
             l->collider_requests[b].place = l->collider_requests[b].release = false;
     }
     pthread_mutex_unlock(&l->shared.lock);
-    memcpy(l->field, w.field, sizeof l->field);
-    if (w.restart) restart(l);
+    memcpy(l->wants.field, w.field, sizeof l->wants.field);
+    l->wants.picked = w.picked;
+    l->measures = w.measures;
+    if (w.restart) {
+        change_scene(l, &w);
+        restart(l);
+    }
     if (!l->sim || w.quit) return w;
     firn_result r = w.colliders ? apply_collider_requests(l) : FIRN_OK;
+    if (r == FIRN_OK) r = change_world(l, &w);
+    if (w.describe) describe(l);
     if (r == FIRN_OK && isfinite(w.celsius)) r = firn_sim_set_temperature(l->sim, w.celsius);
     for (int k = 0; k < w.steps && r == FIRN_OK; k++) r = firn_sim_step(l->sim);
     if (r < 0) fail_with_sim(l, r);
-    w.again = w.again || w.restart || w.colliders || w.steps > 0 || isfinite(w.celsius);
+    w.again = w.again || w.restart || w.describe || w.has_gravity || w.has_wind || w.colliders ||
+              w.steps > 0 || isfinite(w.celsius);
     return w;
 }
 
@@ -172,7 +243,7 @@ static void wait_for_work(view_live* l)
     pthread_mutex_lock(&l->shared.lock);
     const view_requests* w = &l->requests;
     while (!l->shared.quit && !w->restart && !w->again && w->steps == 0 && !w->colliders &&
-           !isfinite(w->celsius)) {
+           !isfinite(w->celsius) && !w->has_gravity && !w->has_wind && !w->describe) {
         const double due = l->last + SHORTEST - view_clock();
         if (w->playing && due <= 0) break;
         struct timespec until;

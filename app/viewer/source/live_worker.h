@@ -23,6 +23,12 @@ typedef struct view_requests {
     char field[32];
     double celsius;  // NaN: none
     bool colliders;  // some collider requests are new
+    int64_t picked;  // < 0: none
+    bool measures, describe;
+    bool has_gravity, has_wind;
+    double gravity[3], wind[3];
+    int change_count;
+    view_change changes[VIEW_CHANGES_MAX];
 } view_requests;
 
 typedef struct view_live {
@@ -35,13 +41,18 @@ typedef struct view_live {
     view_requests requests;
     view_collider_request* collider_requests;  // owned; [collider_count]
     view_triple_buffer buffer;
+    char refusal[400];  // "": none
+    char* description;  // owned; not taken yet
 
     // owned by the worker thread, or by the caller in lockstep
     firn_sim* sim;                    // the pointer changes under the lock
     view_collider_request* accepted;  // owned; [collider_count] copies of collider_requests
     view_mover* movers;               // owned; [collider_count]
-    char field[32];
-    double last;  // [s] of the clock when time was last advanced
+    view_wants wants;
+    bool measures;
+    double count_due;  // [s] of the clock: next count of fragments
+    char* folder;      // owned; for descriptions; null: there is none
+    double last;       // [s] of the clock when time was last advanced
     double step_seconds, steps_per_second, real_time, measured, simulated;
     int64_t steps;
 } view_live;
@@ -50,5 +61,10 @@ typedef struct view_live {
 void* view_live_work(void* user);
 // Lockstep: handles requests, advances by `seconds` of session time, publishes a snapshot.
 void view_live_advance(view_live* l, double seconds);
+// The scene as YAML, owned by the caller; null: `l->refusal` says why.
+char* view_live_describe(view_live* l);
+// Call before the simulation is created, and after it was destroyed.
+void view_live_begin_descriptions(view_live* l);
+void view_live_end_descriptions(view_live* l);
 // Publishes a snapshot for the window.
 void view_live_publish(view_live* l);

@@ -15,10 +15,11 @@
 typedef struct view_cache_slot {
     view_snapshot snapshot;
     int64_t frame;   // -1: empty
-    char field[32];  // it is coloured by
-    bool bad;        // the frame cannot be read: do not retry
-    bool busy;       // being filled without holding the lock
-    uint64_t used;   // time stamp of the last request
+    char field[80];  // what it contains: the key of the cache
+    view_wants wants;
+    bool bad;       // the frame cannot be read: do not retry
+    bool busy;      // being filled without holding the lock
+    uint64_t used;  // time stamp of the last request
 } view_cache_slot;
 
 typedef struct view_cache {

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "viewer/source/fragments.h"
+
+#define FRAGMENT_SMALLEST 8  // [voxels], as `firn measure`
+
 // Outlier threshold of bounds and value range, in standard deviations: a few particles that flew
 // off must not spoil the camera or the colours.
 #define STRAY 2.6
@@ -25,13 +29,14 @@ void view_snapshot_free(view_snapshot* s)
     free(s->radius);
     free(s->value);
     free(s->phase);
+    free(s->id);
     free(s->colliders);
     *s = (view_snapshot){0};
 }
 
 uint64_t view_snapshot_bytes(const view_snapshot* s)
 {
-    return (uint64_t)s->room * (sizeof *s->position + 2 * sizeof(float) + 1);
+    return (uint64_t)s->room * (sizeof *s->position + 2 * sizeof(float) + 1 + sizeof *s->id);
 }
 
 // Grows the arrays with some spare capacity, because emitters may add particles.
@@ -43,11 +48,13 @@ static bool make_room(view_snapshot* s, int64_t count)
     free(s->radius);
     free(s->value);
     free(s->phase);
+    free(s->id);
     s->position = malloc(room * sizeof *s->position);
     s->radius = malloc(room * sizeof *s->radius);
     s->value = malloc(room * sizeof *s->value);
     s->phase = malloc(room);
-    const bool good = s->position && s->radius && s->value && s->phase;
+    s->id = malloc(room * sizeof *s->id);
+    const bool good = s->position && s->radius && s->value && s->phase && s->id;
     s->room = good ? (int64_t)room : 0;
     return good;
 }
@@ -233,16 +240,9 @@ static firn_result copy_colliders(view_snapshot* s, const view_reader* r)
     return FIRN_OK;
 }
 
-firn_result view_snapshot_copy(view_snapshot* s, const view_reader* reader, const char* field)
+static void copy_extras(view_snapshot* s, const view_reader* reader)
 {
-    firn_field_view x, view;
-    s->count = 0;
-    s->has_radius = s->has_value = s->has_phase = false;
-    const firn_result found = view_read_field(reader, "position", &x);
-    if (found != FIRN_OK) return found < 0 ? found : FIRN_BROKEN_INTERNAL;
-    if (!make_room(s, x.count)) return FIRN_BROKEN_MEMORY;
-    s->count = x.count;
-    copy_positions(s, x.data);
+    firn_field_view view;
     if (view_read_field(reader, "radius", &view) == FIRN_OK && view.count >= s->count)
         s->has_radius = copy_values(s->radius, &view, s->count);
     if (view_read_field(reader, "phase", &view) == FIRN_OK && view.count >= s->count &&
@@ -250,6 +250,28 @@ firn_result view_snapshot_copy(view_snapshot* s, const view_reader* reader, cons
         memcpy(s->phase, view.data, (size_t)s->count);
         s->has_phase = true;
     }
-    copy_value(s, reader, field);
+    if (view_read_field(reader, "id", &view) == FIRN_OK && view.count >= s->count &&
+        view.type == FIRN_FIELD_U32) {
+        memcpy(s->id, view.data, (size_t)s->count * sizeof *s->id);
+        s->has_id = true;
+    }
+}
+
+firn_result view_snapshot_copy(view_snapshot* s, const view_reader* reader, const view_wants* wants)
+{
+    firn_field_view x;
+    s->count = 0;
+    s->has_radius = s->has_value = s->has_phase = s->has_id = false;
+    const firn_result found = view_read_field(reader, "position", &x);
+    if (found != FIRN_OK) return found < 0 ? found : FIRN_BROKEN_INTERNAL;
+    if (!make_room(s, x.count)) return FIRN_BROKEN_MEMORY;
+    s->count = x.count;
+    copy_positions(s, x.data);
+    copy_extras(s, reader);
+    copy_value(s, reader, wants->field);
+    view_particle_read(&s->picked, reader, wants->picked);
+    s->fragments = wants->voxel > 0 ? view_count_fragments((const float(*)[3])s->position, s->count,
+                                                           wants->voxel, FRAGMENT_SMALLEST)
+                                    : -1;
     return copy_colliders(s, reader);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "viewer/source/particle.h"
 #include "viewer/source/reader.h"
 
 typedef struct view_collider_state {
@@ -19,7 +20,8 @@ typedef struct view_snapshot {
     float* radius;         // [count] [m]
     float* value;          // [count] of the field they are coloured by
     uint8_t* phase;        // [count] 0 snow, 1 ice, 2 water
-    bool has_radius, has_value, has_phase;
+    uint32_t* id;          // [count]
+    bool has_radius, has_value, has_phase, has_id;
     double low[3], high[3];          // [m] bounds of the snow, without outliers
     double value_low, value_high;    // range of the values, without outliers
     char value_name[32], unit[16];   // of the field in `value`; "": none
@@ -30,15 +32,27 @@ typedef struct view_snapshot {
     double temperature;   // [degC] of the air; NaN: none
     double step_seconds;  // wall time of a step; 0: unknown
     double steps_per_second;
-    double real_time;  // simulated seconds per wall second; 0: unknown
+    double real_time;                    // simulated seconds per wall second; 0: unknown
+    double kinetic, elastic, potential;  // [J] of a simulation
+    int iterations;                      // of its last solve
+    double dt;                           // [s] of its last step
+    double gravity[3], wind[3];          // [m/s^2], [m/s]
+    int64_t fragments;                   // < 0: not counted
+    view_particle picked;
     uint64_t version;  // changes with every copy, unique among the snapshots of a source
 } view_snapshot;
 
-// Copies fields and colliders; `field` is what to colour by ("": nothing; "density" is computed if
-// the solver does not store it). Missing fields are skipped. < 0: out of memory, or the simulation
-// is broken; the snapshot then has no particles. The caller sets time, steps and version.
+// What a snapshot contains besides particles and colliders.
+typedef struct view_wants {
+    char field[32];  // to colour by; "": none; "density" is computed if the solver has none
+    int64_t picked;  // id of the particle whose fields are copied; < 0: none
+    double voxel;    // [m] for counting fragments; 0: do not count
+} view_wants;
+
+// Copies fields and colliders. Missing fields are skipped. < 0: out of memory, or the simulation is
+// broken; the snapshot then has no particles. The caller sets time, steps, energies and version.
 firn_result view_snapshot_copy(view_snapshot* snapshot, const view_reader* reader,
-                               const char* field);
+                               const view_wants* wants);
 // Whether `field` is available for colouring.
 bool view_snapshot_has_field(const view_reader* reader, const char* field);
 void view_snapshot_free(view_snapshot* snapshot);

@@ -28,6 +28,12 @@ typedef struct view_source_ops {
     void (*colour)(view_source* source, const char* field);  // "": none
     // Initial triangles of a collider; null: none. Borrowed until destroy.
     const firn_body_mesh* (*mesh)(view_source* source, int collider);
+    void (*pick)(view_source* source, int64_t id);  // follow this particle; < 0: none
+    void (*measure)(view_source* source, bool on);  // count fragments
+    // The scene as YAML, once after describe() was called or the scene has changed; null: nothing
+    // new. Free it with free().
+    void (*describe)(view_source* source);
+    char* (*take_description)(view_source* source);
     // The error, if any. A live source stays failed until restart(); a replay reports an unreadable
     // frame once.
     bool (*failed)(view_source* source, firn_error* out_error);
@@ -44,9 +50,21 @@ typedef struct view_source_ops {
     void (*release)(view_source* source,
                     int collider);  // dynamic colliders fall again, others stay
     void (*set_temperature)(view_source* source, double celsius);
+    void (*set_gravity)(view_source* source, const double gravity[3]);  // [m/s^2]
+    void (*set_wind)(view_source* source, const double wind[3]);        // [m/s]
+    // Sets a key of the scene with the next restart().
+    void (*change)(view_source* source, const char* key, const char* value);
+    // Why a request was refused, once. False: none was.
+    bool (*refused)(view_source* source, char* out_text, size_t size);
 } view_source_ops;
 
 #define VIEW_FIELDS_MAX 48
+#define VIEW_CHANGES_MAX 32
+
+// A key of the scene with a new value.
+typedef struct view_change {
+    char key[96], value[64];
+} view_change;
 
 struct view_source {
     const view_source_ops* ops;

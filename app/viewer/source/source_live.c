@@ -101,6 +101,75 @@ static void set_temperature(view_source* source, double celsius)
     unlock(l);
 }
 
+static void pick(view_source* source, int64_t id)
+{
+    view_live* l = lock(source);
+    l->requests.picked = id;
+    l->requests.again = true;
+    unlock(l);
+}
+
+static void measure(view_source* source, bool on)
+{
+    view_live* l = lock(source);
+    l->requests.measures = on;
+    unlock(l);
+}
+
+static void set_gravity(view_source* source, const double gravity[3])
+{
+    view_live* l = lock(source);
+    l->requests.has_gravity = true;
+    memcpy(l->requests.gravity, gravity, sizeof l->requests.gravity);
+    unlock(l);
+}
+
+static void set_wind(view_source* source, const double wind[3])
+{
+    view_live* l = lock(source);
+    l->requests.has_wind = true;
+    memcpy(l->requests.wind, wind, sizeof l->requests.wind);
+    unlock(l);
+}
+
+static void change(view_source* source, const char* key, const char* value)
+{
+    view_live* l = lock(source);
+    view_requests* w = &l->requests;
+    if (w->change_count < VIEW_CHANGES_MAX) {
+        view_change* c = &w->changes[w->change_count++];
+        snprintf(c->key, sizeof c->key, "%s", key);
+        snprintf(c->value, sizeof c->value, "%s", value);
+    }
+    unlock(l);
+}
+
+static bool refused(view_source* source, char* out_text, size_t size)
+{
+    view_live* l = lock(source);
+    const bool is_so = l->refusal[0] != '\0';
+    if (is_so) snprintf(out_text, size, "%s", l->refusal);
+    l->refusal[0] = '\0';
+    unlock(l);
+    return is_so;
+}
+
+static void describe(view_source* source)
+{
+    view_live* l = lock(source);
+    l->requests.describe = true;
+    unlock(l);
+}
+
+static char* take_description(view_source* source)
+{
+    view_live* l = lock(source);
+    char* text = l->description;
+    l->description = NULL;
+    unlock(l);
+    return text;
+}
+
 static bool failed(view_source* source, firn_error* out_error)
 {
     view_live* l = lock(source);
@@ -125,6 +194,8 @@ static void destroy(view_source* source)
     free(l->collider_requests);
     free(l->accepted);
     free(l->movers);
+    free(l->description);
+    view_live_end_descriptions(l);
     view_triple_buffer_free(&l->buffer);
     view_worker_destroy(&l->shared);
     free(l);
@@ -152,6 +223,7 @@ static firn_result start(view_live* l, firn_error* error)
 {
     firn_scene_info info;
     firn_result r = view_tools_add(l->scene);
+    view_live_begin_descriptions(l);
     if (r == FIRN_OK) r = firn_scene_check(l->scene, l->def.threads, &info);
     if (r != FIRN_OK) return view_refuse(error, r, firn_scene_messages(l->scene));
     r = firn_sim_create(l->scene, &l->def, &l->sim, error);
@@ -182,6 +254,14 @@ static const view_source_ops ops = {
     .pull = pull,
     .release = release,
     .set_temperature = set_temperature,
+    .set_gravity = set_gravity,
+    .set_wind = set_wind,
+    .change = change,
+    .refused = refused,
+    .describe = describe,
+    .take_description = take_description,
+    .pick = pick,
+    .measure = measure,
 };
 
 firn_result view_source_live(const view_live_def* def, view_source** out_source,
@@ -198,6 +278,7 @@ firn_result view_source_live(const view_live_def* def, view_source** out_source,
     l->def.backend = l->backend;
     l->requests.celsius = NAN;
     l->requests.speed = 1;
+    l->requests.picked = l->wants.picked = -1;
     l->buffer = view_triple_buffer_init();
     const firn_result r = start(l, out_error);
     if (r != FIRN_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "viewer/clock.h"
+#include "viewer/source/file_read.h"
 #include "viewer/source/replay_cache.h"
 #include "viewer/source/worker_source.h"
 
@@ -22,11 +23,14 @@ typedef struct replay {
     double last;  // [s] of the clock when the play head was last moved
     bool playing;
     double speed;
-    char field[32];
+    view_wants wants;
+    char key[80];  // of the cache, for `wants`
 
-    firn_replay* run;  // owned by the worker thread, or by the caller in lockstep
-    double looked;     // [s] of the clock
-    int64_t* shown;    // owned by the window: its copy of `frames`
+    char* dir;          // owned
+    char* description;  // owned; not taken yet
+    firn_replay* run;   // owned by the worker thread, or by the caller in lockstep
+    double looked;      // [s] of the clock
+    int64_t* shown;     // owned by the window: its copy of `frames`
     int shown_count;
 } replay;
 
@@ -67,7 +71,7 @@ static int64_t choose(replay* r)
     const int first = index_at(r, r->at);
     const int ahead = r->cache.room - 2 < READ_AHEAD ? r->cache.room - 2 : READ_AHEAD;
     for (int k = first; k <= first + (r->shared.lockstep ? 0 : ahead) && k < r->frame_count; k++)
-        if (!view_cache_find(&r->cache, r->frames[k], r->field)) return r->frames[k];
+        if (!view_cache_find(&r->cache, r->frames[k], r->key)) return r->frames[k];
     return -1;
 }
 
@@ -78,7 +82,7 @@ static void read_frame(replay* r, view_cache_slot* slot)
     view_snapshot* s = &slot->snapshot;
     firn_result result = firn_replay_seek(r->run, slot->frame, &error);
     if (result == FIRN_OK) {
-        result = view_snapshot_copy(s, &reader, slot->field);
+        result = view_snapshot_copy(s, &reader, &slot->wants);
         if (result != FIRN_OK)
             snprintf(error.text, sizeof error.text, "out of memory for frame %lld",
                      (long long)slot->frame);
@@ -104,7 +108,8 @@ static bool read_next(replay* r)
 {
     pthread_mutex_lock(&r->shared.lock);
     const int64_t frame = choose(r);
-    view_cache_slot* slot = frame >= 0 ? view_cache_claim(&r->cache, frame, r->field) : NULL;
+    view_cache_slot* slot = frame >= 0 ? view_cache_claim(&r->cache, frame, r->key) : NULL;
+    if (slot) slot->wants = r->wants;
     pthread_mutex_unlock(&r->shared.lock);
     if (slot) read_frame(r, slot);
     return slot != NULL;
@@ -147,7 +152,7 @@ static const view_snapshot* latest(view_source* source)
         move_head(r, (now - r->last) * r->speed * r->shared.base.view.fps);
     r->last = now;
     const int64_t frame = r->frames[index_at(r, r->at)];
-    const int nearest = view_cache_nearest(&r->cache, frame, r->field);
+    const int nearest = view_cache_nearest(&r->cache, frame, r->key);
     if (nearest >= 0) r->cache.front = nearest;  // else keep the previous one
     const view_snapshot* s = &r->cache.slots[r->cache.front].snapshot;
     pthread_cond_signal(&r->shared.wake);
@@ -173,6 +178,13 @@ static replay* lock(view_source* source)
 static void unlock(replay* r)
 {
     view_worker_unlock(&r->shared);
+}
+
+// Snapshots with other contents are read again. Call with the lock held.
+static void set_key(replay* r)
+{
+    snprintf(r->key, sizeof r->key, "%s/%lld/%d", r->wants.field, (long long)r->wants.picked,
+             r->wants.voxel > 0);
 }
 
 static void play(view_source* source, bool playing, double speed)
@@ -211,8 +223,42 @@ static void restart(view_source* source)
 static void colour(view_source* source, const char* field)
 {
     replay* r = lock(source);
-    snprintf(r->field, sizeof r->field, "%s", field);
+    snprintf(r->wants.field, sizeof r->wants.field, "%s", field);
+    set_key(r);
     unlock(r);
+}
+
+static void pick(view_source* source, int64_t id)
+{
+    replay* r = lock(source);
+    r->wants.picked = id;
+    set_key(r);
+    unlock(r);
+}
+
+static void measure(view_source* source, bool on)
+{
+    replay* r = lock(source);
+    r->wants.voxel = on ? 2 * r->shared.base.view.spacing : 0;
+    set_key(r);
+    unlock(r);
+}
+
+static void describe(view_source* source)
+{
+    replay* r = lock(source);
+    free(r->description);
+    r->description = view_file_read(r->dir, "scene.yaml");
+    unlock(r);
+}
+
+static char* take_description(view_source* source)
+{
+    replay* r = lock(source);
+    char* text = r->description;
+    r->description = NULL;
+    unlock(r);
+    return text;
 }
 
 static int frames(view_source* source, const int64_t** out_frames)
@@ -253,6 +299,8 @@ static void destroy(view_source* source)
     for (int k = 0; k < VIEW_CACHE_SLOTS; k++) view_snapshot_free(&r->cache.slots[k].snapshot);
     free(r->frames);
     free(r->shown);
+    free(r->dir);
+    free(r->description);
     view_worker_destroy(&r->shared);
     free(r);
 }
@@ -281,7 +329,7 @@ static firn_result start(replay* r, const char* dir, firn_error* error)
     if (result != FIRN_OK) return result;
     r->at = (double)r->frames[0];
     read_next(r);
-    r->cache.front = view_cache_nearest(&r->cache, r->frames[0], r->field);
+    r->cache.front = view_cache_nearest(&r->cache, r->frames[0], r->key);
     if (r->cache.front < 0) {
         *error = r->shared.error;
         return r->shared.error.code;
@@ -301,6 +349,10 @@ static const view_source_ops ops = {
     .destroy = destroy,
     .seek = seek,
     .frames = frames,
+    .pick = pick,
+    .measure = measure,
+    .describe = describe,
+    .take_description = take_description,
 };
 
 firn_result view_source_replay(const char* dir, bool lockstep, view_source** out_source,
@@ -310,6 +362,9 @@ firn_result view_source_replay(const char* dir, bool lockstep, view_source** out
     if (!r) return view_refuse(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     view_worker_init(&r->shared, &ops, lockstep);
     r->speed = 1;
+    r->wants.picked = -1;
+    r->dir = strdup(dir);
+    set_key(r);
     view_cache_begin(&r->cache);
     const firn_result result = start(r, dir, out_error);
     if (result != FIRN_OK)

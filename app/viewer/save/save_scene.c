@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The scene of a session as a file that the command line runs.
+#define _GNU_SOURCE  // asprintf, mkdtemp
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "viewer/save/save.h"
+#include "viewer/source/file_read.h"
+
+#define OVERRIDES_MAX (VIEW_CHANGES_MAX + 16)
+
+typedef struct overrides {
+    char* items[OVERRIDES_MAX];  // owned
+    size_t count;
+    bool failed;  // out of memory
+} overrides;
+
+__attribute__((format(printf, 2, 3))) static void add(overrides* o, const char* format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (o->count == OVERRIDES_MAX || vasprintf(&o->items[o->count], format, list) < 0)
+        o->failed = true;
+    else
+        o->count++;
+    va_end(list);
+}
+
+static void add_vector(overrides* o, const char* key, double x, double y, double z)
+{
+    add(o, "%s=[%.7g, %.7g, %.7g]", key, x, y, z);
+}
+
+// Everything that keys and panels may have changed.
+static void add_session(overrides* o, const view_session* s)
+{
+    const view_vec eye = view_orbit_eye(&s->camera), at = s->camera.target;
+    const view_snapshot* now = s->now;
+    for (int k = 0; k < s->change_count; k++)
+        add(o, "%s=%s", s->changes[k].key, s->changes[k].value);
+    if (s->gravity_changed)
+        add_vector(o, "gravity", now->gravity[0], now->gravity[1], now->gravity[2]);
+    if (s->wind_changed) add_vector(o, "air.velocity", now->wind[0], now->wind[1], now->wind[2]);
+    if (!isnan(s->celsius)) add(o, "air.temperature=%.7g", s->celsius);
+    add_vector(o, "render.camera.eye", eye.x, eye.y, eye.z);
+    add_vector(o, "render.camera.look_at", at.x, at.y, at.z);
+    add(o, "render.camera.fov=%.7g", s->camera.fov);
+    const firn_field_info* field = firn_field_find(s->colouring.field);
+    if (!*s->colouring.field || !field) return;
+    add(o, "render.colour_by.field=%s", field->key);
+    add(o, "render.colour_by.from=%.7g", s->colouring.low);
+    add(o, "render.colour_by.to=%.7g", s->colouring.high);
+}
+
+static firn_result load(const view_save_def* d, const overrides* o, firn_scene* scene,
+                        firn_error* error)
+{
+    firn_load_def def = d->load ? *d->load : firn_default_load_def();
+    const size_t before = def.override_count;
+    const char** all = calloc(before + o->count + 1, sizeof *all);
+    if (!all || o->failed) {
+        free(all);
+        return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
+    }
+    for (size_t k = 0; k < before; k++) all[k] = def.overrides[k];
+    for (size_t k = 0; k < o->count; k++) all[before + k] = o->items[k];
+    def.overrides = all;
+    def.override_count = before + o->count;
+    const firn_result r = firn_scene_load(scene, d->scene, &def);
+    free(all);
+    return r == FIRN_OK ? r : view_refuse(error, r, firn_scene_messages(scene));
+}
+
+// The library writes scene.yaml when a run begins; this one ends with its first frame.
+static firn_result run(const firn_scene* scene, const char* folder, int threads, firn_error* error)
+{
+    firn_sim* sim = NULL;
+    firn_sim_def def = firn_default_sim_def();
+    def.threads = threads;
+    def.output_dir = folder;
+    def.overwrite = true;
+    def.frame_end = 0;
+    firn_result r = firn_sim_create(scene, &def, &sim, error);
+    if (r != FIRN_OK) return r;
+    r = firn_sim_run(sim);
+    if (r != FIRN_OK) view_refuse(error, r, firn_sim_error(sim));
+    firn_sim_destroy(sim);
+    return r;
+}
+
+static firn_result copy(const char* folder, const char* path, firn_error* error)
+{
+    char* text = view_file_read(folder, "scene.yaml");
+    FILE* file = text ? fopen(path, "w") : NULL;
+    bool good = file != NULL && fputs(text, file) >= 0;
+    if (file) good = fclose(file) == 0 && good;
+    free(text);
+    if (good) return FIRN_OK;
+    error->code = FIRN_REFUSED_IO;
+    snprintf(error->text, sizeof error->text, "cannot write '%s': %s", path, strerror(errno));
+    return FIRN_REFUSED_IO;
+}
+
+firn_result view_save_scene(const view_save_def* d, const view_session* s, const char* path,
+                            firn_error* error)
+{
+    overrides o = {.count = 0};
+    firn_scene* scene = NULL;
+    char* folder = NULL;
+    const char* where = getenv("TMPDIR");
+    firn_result r = firn_scene_create(&scene);
+    if (r == FIRN_OK &&
+        asprintf(&folder, "%s/firn-save-XXXXXX", where && *where ? where : "/tmp") < 0)
+        r = view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
+    if (r == FIRN_OK && !mkdtemp(folder))
+        r = view_refuse(error, FIRN_REFUSED_IO, "cannot create a temporary folder (TMPDIR)");
+    if (r == FIRN_OK) {
+        add_session(&o, s);
+        r = load(d, &o, scene, error);
+        if (r == FIRN_OK) r = run(scene, folder, d->threads, error);
+        if (r == FIRN_OK) r = copy(folder, path, error);
+        view_folder_remove(folder);
+    }
+    for (size_t k = 0; k < o.count; k++) free(o.items[k]);
+    firn_scene_destroy(scene);
+    free(folder);
+    return r;
+}
