@@ -7,13 +7,48 @@
 #include "firn/host.h"
 #include "firn/id.h"
 #include "firn/types.h"
+#include "firn/version.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// ---- how definitions begin ---------------------------------------------------------------------
+
+// What a definition is. Part of its cookie: numbers stay.
+typedef enum firn_def_kind {
+    FIRN_DEF_MATERIAL = 1,
+    FIRN_DEF_MEASURED = 2,
+    FIRN_DEF_TEXT = 3,
+    FIRN_DEF_MESH = 4,
+    FIRN_DEF_SNOW = 5,
+    FIRN_DEF_EMITTER = 6,
+    FIRN_DEF_COLLIDER = 7,
+    FIRN_DEF_BODY_ANIMATION = 8,
+    FIRN_DEF_LOAD = 9,
+    FIRN_DEF_SIM = 10,
+    FIRN_DEF_HEIGHT = 11,
+    FIRN_DEF_EXPORT = 12,
+    FIRN_DEF_MEASURE = 13,
+    FIRN_DEF_RENDER = 14,
+    FIRN_DEF_BENCH = 15,
+    FIRN_DEF_SURFACE = 16
+} firn_def_kind;
+// The cookie says which definition it is, and for which precision and version of the headers the
+// program was compiled.
+#define FIRN_DEF_COOKIE(kind)                                                           \
+    (0xf1000000u | (sizeof(firn_real) == 8 ? 0x800000u : 0u) | (uint32_t)(kind) << 16 | \
+     (uint32_t)FIRN_VERSION)
+// Initialise a definition of `size` bytes: what firn_default_…_def() calls. A definition may become
+// longer in a later version, at its end: the library takes its own defaults for what an older
+// program does not have, and refuses a longer one than it knows.
+FIRN_API void firn_def_init(void* def, uint32_t cookie, uint32_t size);
+
+// ---- definitions -------------------------------------------------------------------------------
+
 // A snow material. Defaults are those of Stomakhin et al. 2013, table 2.
 typedef struct firn_material_def {
+    uint32_t cookie, bytes;          // set by the default function; do not change
     const char* name;                // copied; "snow"
     const char* preset;              // copied; null: use the fields below
     firn_real density;               // [kg/m^3]  400
@@ -22,40 +57,55 @@ typedef struct firn_material_def {
     firn_real hardening;             // [-]       10
     firn_real critical_compression;  // [-]       0.025
     firn_real critical_stretch;      // [-]       0.0075
-    uint32_t cookie;                 // set by the default function; do not change
 } firn_material_def;
-FIRN_API firn_material_def firn_default_material_def(void);
+static inline firn_material_def firn_default_material_def(void)
+{
+    firn_material_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_MATERIAL), sizeof def);
+    return def;
+}
 
 // Natural snow with measured stiffness, strength and heat, by its density.
 typedef struct firn_measured_def {
-    const char* name;    // copied; "snow"
-    double density;      // [kg/m^3]  250; 50 to 500
-    double temperature;  // [degC]    -5; -60 to 0
-    bool faceted;        // false; true: faceted grains, which are weaker than rounded ones
-    uint32_t cookie;     // set by the default function; do not change
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    const char* name;        // copied; "snow"
+    double density;          // [kg/m^3]  250; 50 to 500
+    double temperature;      // [degC]    -5; -60 to 0
+    bool faceted;            // false; true: faceted grains, which are weaker than rounded ones
 } firn_measured_def;
-FIRN_API firn_measured_def firn_default_measured_def(void);
+static inline firn_measured_def firn_default_measured_def(void)
+{
+    firn_measured_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_MEASURED), sizeof def);
+    return def;
+}
 
 typedef enum firn_align { FIRN_ALIGN_LEFT, FIRN_ALIGN_CENTER, FIRN_ALIGN_RIGHT } firn_align;
 
 // Text as a solid: letters of a font, extruded along z. x is along the line, y is up; the first
 // baseline is at y = 0, the middle of the depth at z = 0.
 typedef struct firn_text_def {
-    const char* text;    // required; UTF-8; "\n" starts a new line
-    const char* font;    // "DejaVuSans-Bold"; a font file, or the name of an installed font
-    double size;         // [m]  0.3; height of capital letters
-    double depth;        // [m]  0.1; along z
-    double spacing;      // [m]  0; additional space between letters
-    double line_height;  // [-]  1; relative to the font's line height
-    firn_align align;    // FIRN_ALIGN_LEFT: lines begin at x = 0
-    double voxel;        // [m]  0.005; of the level set of the letters
-    uint32_t cookie;
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    const char* text;        // required; UTF-8; "\n" starts a new line
+    const char* font;        // "DejaVuSans-Bold"; a font file, or the name of an installed font
+    double size;             // [m]  0.3; height of capital letters
+    double depth;            // [m]  0.1; along z
+    double spacing;          // [m]  0; additional space between letters
+    double line_height;      // [-]  1; relative to the font's line height
+    firn_align align;        // FIRN_ALIGN_LEFT: lines begin at x = 0
+    double voxel;            // [m]  0.005; of the level set of the letters
 } firn_text_def;
-FIRN_API firn_text_def firn_default_text_def(void);
+static inline firn_text_def firn_default_text_def(void)
+{
+    firn_text_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_TEXT), sizeof def);
+    return def;
+}
 
 // A solid from triangles: a file, or arrays. Triangles are counter-clockwise seen from outside; a
 // mesh that is inside out as a whole is flipped.
 typedef struct firn_mesh_def {
+    uint32_t cookie, bytes;     // set by the default function; do not change
     const char* file;           // .obj, .ply, .stl, .gltf or .glb; null: use the arrays
     const firn_vec3* vertices;  // [vertex_count] [m]; copied
     int64_t vertex_count;
@@ -66,9 +116,13 @@ typedef struct firn_mesh_def {
     bool z_up;     // false; true: z points up in the mesh, false: y
     bool mend;     // false; true: repair meshes that are open or intersect themselves, false:
                    // refuse them
-    uint32_t cookie;
 } firn_mesh_def;
-FIRN_API firn_mesh_def firn_default_mesh_def(void);
+static inline firn_mesh_def firn_default_mesh_def(void)
+{
+    firn_mesh_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_MESH), sizeof def);
+    return def;
+}
 
 // Spatially varying factor on a material constant. The factors of noise and texture are multiplied.
 typedef struct firn_factor_def {
@@ -98,6 +152,7 @@ FIRN_API firn_layer_def firn_default_layer_def(void);
 
 // A snow body: a shape filled with particles.
 typedef struct firn_snow_def {
+    uint32_t cookie, bytes;                 // set by the default function; do not change
     firn_shape_id shape;                    // required
     firn_material_id material;              // null: the first material, or table 2 if there is none
     firn_real particles_per_cell;           // [-]       8
@@ -110,12 +165,17 @@ typedef struct firn_snow_def {
     const firn_layer_def* layers;           // copied; null: none
     int32_t layer_count;                    // 0
     firn_real temperature;                  // [degC]    -5; initial value
-    uint32_t cookie;
 } firn_snow_def;
-FIRN_API firn_snow_def firn_default_snow_def(void);
+static inline firn_snow_def firn_default_snow_def(void)
+{
+    firn_snow_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_SNOW), sizeof def);
+    return def;
+}
 
 // Emitter of snow: flakes appear in a shape during the simulation.
 typedef struct firn_emitter_def {
+    uint32_t cookie, bytes;     // set by the default function; do not change
     firn_shape_id shape;        // required; bounded
     firn_material_id material;  // null: the first material, or table 2 if there is none
     double rate;                // [1/s]     required; flakes per second
@@ -129,9 +189,13 @@ typedef struct firn_emitter_def {
     int64_t limit;              // 0: none; maximum number of flakes
     int32_t seed;               // 1
     double temperature;         // [degC]    -5
-    uint32_t cookie;
 } firn_emitter_def;
-FIRN_API firn_emitter_def firn_default_emitter_def(void);
+static inline firn_emitter_def firn_default_emitter_def(void)
+{
+    firn_emitter_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_EMITTER), sizeof def);
+    return def;
+}
 
 // Pose of a collider at a time.
 typedef struct firn_collider_key {
@@ -144,6 +208,7 @@ typedef struct firn_collider_key {
 // A collider. Kinematic: it moves with constant velocity and spin, by keys, or like a node of a
 // glTF file. Dynamic, if it has a mass: gravity and snow move it.
 typedef struct firn_collider_def {
+    uint32_t cookie, bytes;         // set by the default function; do not change
     firn_shape_id shape;            // required
     firn_vec3 position;             // [m]        0; of the shape's origin at t = 0
     firn_quat rotation;             // identity
@@ -169,18 +234,23 @@ typedef struct firn_collider_def {
     firn_real temperature;    // [degC]     NaN: no heat exchange
     bool temperature_of_air;  // false; true: as warm as the air; temperature must be NaN
     firn_real heat_transfer;  // [W/m^2/K]  50
-    uint32_t cookie;
 } firn_collider_def;
-FIRN_API firn_collider_def firn_default_collider_def(void);
+static inline firn_collider_def firn_default_collider_def(void)
+{
+    firn_collider_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_COLLIDER), sizeof def);
+    return def;
+}
 
 // Animation of a deforming collider: key frames from files. Strings are copied.
 typedef struct firn_body_animation_def {
-    const char* file;  // required: "walk.%04d.obj" (or .ply, .stl, .glb, .vdb), "walk.pc2",
-                       //     "walk.glb"
-    const char* mesh;  // null; mesh with the triangles of a .pc2 file
-    const char* clip;  // null: the first animation of a glTF file
-    const char* node;  // null: all meshes of a glTF file; else those at and below this node
-    const char* grid;  // null: the first level set of .vdb files
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    const char* file;        // required: "walk.%04d.obj" (or .ply, .stl, .glb, .vdb), "walk.pc2",
+                             //     "walk.glb"
+    const char* mesh;        // null; mesh with the triangles of a .pc2 file
+    const char* clip;        // null: the first animation of a glTF file
+    const char* node;        // null: all meshes of a glTF file; else those at and below this node
+    const char* grid;        // null: the first level set of .vdb files
     const char* velocity_grid;  // null: "v", "vel" or "velocity" of .vdb files, if present
     int64_t first, last;        // 1, 1; numbers of the files
     double fps;                 // [1/s]   24
@@ -190,21 +260,30 @@ typedef struct firn_body_animation_def {
     double speed;               // [-]     1
     bool loop;                  // false
     uint64_t memory_bytes;      // 256 MiB; size of the cache of key frames
-    uint32_t cookie;
 } firn_body_animation_def;
-FIRN_API firn_body_animation_def firn_default_body_animation_def(void);
+static inline firn_body_animation_def firn_default_body_animation_def(void)
+{
+    firn_body_animation_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_BODY_ANIMATION), sizeof def);
+    return def;
+}
 
 // Options for loading a scene file.
 typedef struct firn_load_def {
+    uint32_t cookie, bytes;        // set by the default function; do not change
     const char* variant;           // null: the scene's default
     const char* solver;            // null: the scene's solver
     const char* const* overrides;  // borrowed for the call: "mpm.cell=0.02"
     size_t override_count;         // 0
     uint64_t memory_cap_bytes;     // 0: what this process can get; firn_scene_check refuses scenes
                                    // that need more
-    uint32_t cookie;
 } firn_load_def;
-FIRN_API firn_load_def firn_default_load_def(void);
+static inline firn_load_def firn_default_load_def(void)
+{
+    firn_load_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_LOAD), sizeof def);
+    return def;
+}
 
 // Progress of a run. The callback is called on the calling thread after every step.
 typedef struct firn_progress {
@@ -224,6 +303,7 @@ typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
 
 // Options of a simulation.
 typedef struct firn_sim_def {
+    uint32_t cookie, bytes;     // set by the default function; do not change
     int threads;                // 0: all cores; 1: no threads but the caller's
     const char* backend;        // "cpu"; "cuda" or "cuda:N": a GPU (firn_device_list)
     bool deterministic;         // false; true: require bitwise reproducible results. All backends
@@ -244,9 +324,13 @@ typedef struct firn_sim_def {
     void* user;                 // passed to both
     const firn_jobs* jobs;      // null: own threads; else the program's job system (host.h), and
                                 // `threads` is ignored; copied
-    uint32_t cookie;
 } firn_sim_def;
-FIRN_API firn_sim_def firn_default_sim_def(void);
+static inline firn_sim_def firn_default_sim_def(void)
+{
+    firn_sim_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_SIM), sizeof def);
+    return def;
+}
 
 #ifdef __cplusplus
 }

@@ -71,9 +71,14 @@ FIRN_API int firn_sim_body_count(const firn_sim* sim);
 // Get the id of a collider by its number, as firn_scene_add_collider gave it.
 // FIRN_REFUSED_ARGUMENT: there are not so many.
 FIRN_API firn_result firn_sim_body_at(const firn_sim* sim, int index, firn_collider_id* out_id);
+FIRN_API firn_result firn_sim_body_sized(const firn_sim* sim, firn_collider_id id,
+                                         firn_body_info* out_info, uint32_t size);
 // Get pose, extent and look of a collider.
-FIRN_API firn_result firn_sim_body(const firn_sim* sim, firn_collider_id id,
-                                   firn_body_info* out_info);
+static inline firn_result firn_sim_body(const firn_sim* sim, firn_collider_id id,
+                                        firn_body_info* out_info)
+{
+    return firn_sim_body_sized(sim, id, out_info, sizeof *out_info);
+}
 // Move a collider. It starts from this pose and continues with its velocity and spin until the next
 // call. Works with all solvers, on CPU and CUDA. Part of the state: checkpoints store it, and
 // frames that are recomputed after a rollback use the motion of the last call.
@@ -141,8 +146,13 @@ typedef struct firn_view_info {
     double colour_low, colour_high;
     char title[128];
 } firn_view_info;
+FIRN_API firn_result firn_sim_view_sized(const firn_sim* sim, firn_view_info* out_info,
+                                         uint32_t size);
 // Get the camera at the current time.
-FIRN_API firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info);
+static inline firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
+{
+    return firn_sim_view_sized(sim, out_info, sizeof *out_info);
+}
 
 #ifdef __cplusplus
 }

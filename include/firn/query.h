@@ -21,13 +21,18 @@ extern "C" {
 
 // Height field of the snow surface over a rectangle, for use as terrain.
 typedef struct firn_height_def {
-    double x, z;          // [m] corner with the smallest coordinates
-    double width, depth;  // [m] along x and z; 0 and 0: the bounding box of the snow
-    int columns, rows;    // 256, 256; samples along x and z, including the edges; 2 to 16384
-    double empty;         // [m] 0; value where there is no snow
-    uint32_t cookie;
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    double x, z;             // [m] corner with the smallest coordinates
+    double width, depth;     // [m] along x and z; 0 and 0: the bounding box of the snow
+    int columns, rows;       // 256, 256; samples along x and z, including the edges; 2 to 16384
+    double empty;            // [m] 0; value where there is no snow
 } firn_height_def;
-FIRN_API firn_height_def firn_default_height_def(void);
+static inline firn_height_def firn_default_height_def(void)
+{
+    firn_height_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_HEIGHT), sizeof def);
+    return def;
+}
 // Set x, z, width and depth of the def to the bounding box of the snow. Without snow they are 0.
 FIRN_API firn_result firn_sim_height_box(const firn_sim* sim, firn_height_def* def);
 // Compute a height field. out_heights: [rows][columns] [m], owned by the caller. A particle reaches
@@ -42,16 +47,21 @@ FIRN_API firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def
 
 // The surface of the snow: where the share of space that snow takes passes through a threshold.
 typedef struct firn_surface_def {
-    double voxel;      // [m] 0: 1.5 spacings of packed snow; edge of the cells
-    double threshold;  // [-] 0.5; of the packed snow of a particle's material
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    double voxel;            // [m] 0: 1.5 spacings of packed snow; edge of the cells
+    double threshold;        // [-] 0.5; of the packed snow of a particle's material
     bool anisotropic;  // false; true: kernels that follow the surface (Yu and Turk 2013), smoother
                        // and several times slower
     bool velocities, temperatures;  // false; true: vertices have them; not if `anisotropic`
     bool use_box;                   // false; true: only particles in the box below
     double low[3], high[3];         // [m]
-    uint32_t cookie;
 } firn_surface_def;
-FIRN_API firn_surface_def firn_default_surface_def(void);
+static inline firn_surface_def firn_default_surface_def(void)
+{
+    firn_surface_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_SURFACE), sizeof def);
+    return def;
+}
 
 // Triangles of the snow, counter-clockwise seen from outside.
 typedef struct firn_surface_mesh {

@@ -32,10 +32,15 @@ typedef struct firn_cache_info {
     uint64_t state_hash;  // of the newest valid checkpoint; 0: none
     bool complete;        // the run reached its last frame
 } firn_cache_info;
+FIRN_API firn_result firn_cache_read_sized(const char* dir, bool verify, firn_cache_info* out_info,
+                                           uint32_t size, firn_error* out_error);
 // Get a summary of the folder of a run. `verify`: check the checksums of all files.
 // FIRN_REFUSED_NAME: there is no run. FIRN_REFUSED_IO: the folder cannot be read.
-FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
-                                     firn_error* out_error);
+static inline firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
+                                          firn_error* out_error)
+{
+    return firn_cache_read_sized(dir, verify, out_info, sizeof *out_info, out_error);
+}
 // Describe one file (frame, checkpoint, PLY) as lines of text. Free it with firn_text_free.
 FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error);
 
@@ -43,6 +48,7 @@ FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_
 
 // Options for exporting frames of a run to other formats.
 typedef struct firn_export_def {
+    uint32_t cookie, bytes;          // set by the default function; do not change
     const char* input_dir;           // a run's folder
     const char* output_dir;          // null: input_dir
     bool ply, vtp, vdb;              // false
@@ -55,15 +61,20 @@ typedef struct firn_export_def {
     firn_progress_fn progress;
     firn_cancel_fn cancelled;  // null: never; polled before every frame
     void* user;
-    uint32_t cookie;
 } firn_export_def;
-FIRN_API firn_export_def firn_default_export_def(void);
+static inline firn_export_def firn_default_export_def(void)
+{
+    firn_export_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_EXPORT), sizeof def);
+    return def;
+}
 // Export frames of a run to other formats. FIRN_INTERRUPTED: cancelled between two frames.
 FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
 
 // Options for measuring the frames of a run. Snow is split into fragments: connected components of
 // the voxels whose density is at least `threshold`.
 typedef struct firn_measure_def {
+    uint32_t cookie, bytes;          // set by the default function; do not change
     const char* input_dir;           // required; a run's folder
     int64_t frame_begin, frame_end;  // 0, -1 (the last)
     double voxel;                    // [m]       0: the run's cell
@@ -75,9 +86,13 @@ typedef struct firn_measure_def {
     int threads;                           // 0: all cores; results do not depend on it
     firn_progress_fn progress;             // null: none
     void* user;
-    uint32_t cookie;
 } firn_measure_def;
-FIRN_API firn_measure_def firn_default_measure_def(void);
+static inline firn_measure_def firn_default_measure_def(void)
+{
+    firn_measure_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_MEASURE), sizeof def);
+    return def;
+}
 
 // Force and torque of the snow on a collider, mean over a frame.
 typedef struct firn_collider_mean {
@@ -106,10 +121,17 @@ typedef struct firn_frame_measure {
     int64_t colliders;   // in `loads`; 0: the run has no stats.csv with forces, or no colliders
     const firn_collider_mean* loads;  // [colliders]; freed with the rows
 } firn_frame_measure;
+FIRN_API firn_result firn_cache_measure_sized(const firn_measure_def* def, uint32_t size,
+                                              firn_frame_measure** out_rows, int* out_count,
+                                              firn_error* out_error);
 // Measure frames of a run. out_rows: [out_count], free with firn_measure_free.
 // FIRN_REFUSED_DAMAGED: a frame is damaged.
-FIRN_API firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure** out_rows,
-                                        int* out_count, firn_error* out_error);
+static inline firn_result firn_cache_measure(const firn_measure_def* def,
+                                             firn_frame_measure** out_rows, int* out_count,
+                                             firn_error* out_error)
+{
+    return firn_cache_measure_sized(def, sizeof **out_rows, out_rows, out_count, out_error);
+}
 FIRN_API void firn_measure_free(firn_frame_measure* rows);
 
 // ---- path tracing ------------------------------------------------------------------------------
@@ -134,6 +156,7 @@ typedef void (*firn_render_progress_fn)(void* user, const firn_render_progress* 
 // Options for path-tracing the frames of a run. The run's scene defines the look: its block
 // `render` and the surfaces of its colliders, and only these may be overridden.
 typedef struct firn_render_def {
+    uint32_t cookie, bytes;            // set by the default function; do not change
     const char* input_dir;             // required; a run's folder
     const char* output_dir;            // null: input_dir/pictures
     int64_t frame_begin, frame_end;    // 0, -1 (the last)
@@ -152,9 +175,13 @@ typedef struct firn_render_def {
     firn_render_progress_fn progress;  // null: none
     firn_cancel_fn cancelled;          // null: never
     void* user;                        // passed to all three
-    uint32_t cookie;
 } firn_render_def;
-FIRN_API firn_render_def firn_default_render_def(void);
+static inline firn_render_def firn_default_render_def(void)
+{
+    firn_render_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_RENDER), sizeof def);
+    return def;
+}
 
 // Summary of a call of firn_render.
 typedef struct firn_render_summary {
@@ -167,6 +194,8 @@ typedef struct firn_render_summary {
     char first[4096];       // path of the first requested picture; "" for none
     char film[4096];        // "" for none
 } firn_render_summary;
+FIRN_API firn_result firn_render_sized(const firn_render_def* def, firn_render_summary* out_summary,
+                                       uint32_t size, firn_error* out_error);
 // Path-trace frames of a run: writes OUT/NAME.0001.png (for display) and .exr (linear radiance and
 // other layers) per frame, then OUT/NAME.mp4. Files are written atomically; the PNG comes last and
 // records the settings, so a picture is complete if its PNG exists. `out_summary` may be null; it
@@ -175,8 +204,11 @@ typedef struct firn_render_summary {
 // settings (with resume). FIRN_REFUSED_NAME: no such run, or it lacks some of the frames.
 // FIRN_REFUSED_SCENE: the scene of the run or the value of an override is invalid.
 // FIRN_REFUSED_DAMAGED: damaged frames were skipped. FIRN_INTERRUPTED: cancelled; resume continues.
-FIRN_API firn_result firn_render(const firn_render_def* def, firn_render_summary* out_summary,
-                                 firn_error* out_error);
+static inline firn_result firn_render(const firn_render_def* def, firn_render_summary* out_summary,
+                                      firn_error* out_error)
+{
+    return firn_render_sized(def, out_summary, sizeof *out_summary, out_error);
+}
 
 // ---- replay of a run --------------------------------------------------------------------------
 
@@ -198,8 +230,13 @@ FIRN_API firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_e
 FIRN_API int64_t firn_replay_frame(const firn_replay* replay);
 // Get the time of the current frame [s].
 FIRN_API double firn_replay_time(const firn_replay* replay);
+FIRN_API firn_result firn_replay_view_sized(const firn_replay* replay, firn_view_info* out_info,
+                                            uint32_t size);
 // Get the camera at the time of the current frame.
-FIRN_API firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info);
+static inline firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info)
+{
+    return firn_replay_view_sized(replay, out_info, sizeof *out_info);
+}
 // Get a field of the current frame by name; borrowed until the next seek.
 FIRN_API firn_result firn_replay_field(const firn_replay* replay, const char* name,
                                        firn_field_view* out_view);
@@ -214,9 +251,14 @@ FIRN_API int firn_replay_body_count(const firn_replay* replay);
 // this replay, not for a simulation. FIRN_REFUSED_ARGUMENT: there are not so many.
 FIRN_API firn_result firn_replay_body_at(const firn_replay* replay, int index,
                                          firn_collider_id* out_id);
+FIRN_API firn_result firn_replay_body_sized(const firn_replay* replay, firn_collider_id id,
+                                            firn_body_info* out_info, uint32_t size);
 // Get pose, extent and look of a collider in the current frame.
-FIRN_API firn_result firn_replay_body(const firn_replay* replay, firn_collider_id id,
-                                      firn_body_info* out_info);
+static inline firn_result firn_replay_body(const firn_replay* replay, firn_collider_id id,
+                                           firn_body_info* out_info)
+{
+    return firn_replay_body_sized(replay, id, out_info, sizeof *out_info);
+}
 // Get the mesh of a collider, as firn_sim_body_mesh.
 FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id,
                                            firn_body_mesh* out_mesh, firn_error* out_error);

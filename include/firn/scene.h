@@ -108,9 +108,15 @@ typedef struct firn_scene_info {
     double seconds;       // expected wall-clock time on `threads` cores
     int threads;          // that `seconds` is based on
 } firn_scene_info;
+FIRN_API firn_result firn_scene_check_sized(firn_scene* scene, int threads,
+                                            firn_scene_info* out_info, uint32_t size);
 // Check the scene; estimate its cost for `threads` (0: all cores), which also do the work unless
 // firn_scene_set_threads (host.h) says otherwise. FIRN_REFUSED_SCENE: has errors.
-FIRN_API firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info);
+static inline firn_result firn_scene_check(firn_scene* scene, int threads,
+                                           firn_scene_info* out_info)
+{
+    return firn_scene_check_sized(scene, threads, out_info, sizeof *out_info);
+}
 
 // Get the mass of snow body `index` [kg], as the scene's solver will fill it. < 0: past the end; 0:
 // from a file whose points are counted when a simulation is created.
@@ -129,7 +135,11 @@ typedef struct firn_preset_info {
 } firn_preset_info;
 // Get the number of presets, and a preset by index.
 FIRN_API int firn_preset_list_count(void);
-FIRN_API firn_result firn_preset_at(int index, firn_preset_info* out_info);
+FIRN_API firn_result firn_preset_at_sized(int index, firn_preset_info* out_info, uint32_t size);
+static inline firn_result firn_preset_at(int index, firn_preset_info* out_info)
+{
+    return firn_preset_at_sized(index, out_info, sizeof *out_info);
+}
 
 typedef struct firn_measured_info {
     const char *constant, *formula;  // strings are static

@@ -49,9 +49,17 @@ typedef struct firn_sim_info {
     uint64_t device_bytes;  // device memory of this simulation
     int stage_count;
     const char* const* stage_names;  // static
-    double stage_seconds[24];        // since creation
+    const double* stage_seconds;     // [stage_count] since creation; borrowed until destroy
 } firn_sim_info;
-FIRN_API firn_sim_info firn_sim_read(const firn_sim* sim);
+// Functions that fill a struct have the name …_sized in the library: they take the size that the
+// program was compiled with, so that the struct may become longer in a later version.
+FIRN_API void firn_sim_read_sized(const firn_sim* sim, firn_sim_info* out_info, uint32_t size);
+static inline firn_sim_info firn_sim_read(const firn_sim* sim)
+{
+    firn_sim_info info;
+    firn_sim_read_sized(sim, &info, sizeof info);
+    return info;
+}
 // Get a particle field by name: "position", "velocity", "mass", "def_grad_elastic", ... Borrowed
 // until the next step. No copy on the CPU; from a device the particles are copied to the host
 // first, which may fail (< 0): see firn_sim_error. FIRN_REFUSED_NAME: no such field.
@@ -84,7 +92,13 @@ typedef struct firn_version_info {
     const char* backends;  // "cpu cuda", or "cpu" for a build without CUDA
     const char* features;  // "vdb freetype"
 } firn_version_info;
-FIRN_API firn_version_info firn_version(void);
+FIRN_API void firn_version_sized(firn_version_info* out_info, uint32_t size);
+static inline firn_version_info firn_version(void)
+{
+    firn_version_info info;
+    firn_version_sized(&info, sizeof info);
+    return info;
+}
 
 // A GPU that simulations can run on.
 typedef struct firn_device_info {
@@ -93,9 +107,14 @@ typedef struct firn_device_info {
     uint64_t memory_bytes;  // total
     int capability[2];      // CUDA compute capability, {9, 0}
 } firn_device_info;
+FIRN_API int firn_device_list_sized(firn_device_info* out_devices, uint32_t size, int most,
+                                    firn_error* out_why);
 // Get the first `most` devices of this machine; returns the total number. If there are none,
 // `out_why` (may be null) has the reason, the same message as from firn_sim_create.
-FIRN_API int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_why);
+static inline int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_why)
+{
+    return firn_device_list_sized(out_devices, sizeof *out_devices, most, out_why);
+}
 
 #ifdef __cplusplus
 }

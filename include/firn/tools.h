@@ -13,9 +13,10 @@ extern "C" {
 
 // Options of benchmarks.
 typedef struct firn_bench_def {
-    const char* solver;   // "mpm"; or "sph" (CPU only), "grains"
-    int64_t particles;    // 300000; approximate number, for firn_bench_scale the maximum. On a
-                          // device 0 means 1e6, 4.1e6 and 1.6e7
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    const char* solver;      // "mpm"; or "sph" (CPU only), "grains"
+    int64_t particles;       // 300000; approximate number, for firn_bench_scale the maximum. On a
+                             // device 0 means 1e6, 4.1e6 and 1.6e7
     int steps;            // 16; measured steps per repeat. mpm sorts its particles every 16 steps
     int repeats;          // 3; the fastest counts
     int threads;          // 0: all cores; measured in addition to one thread
@@ -25,11 +26,14 @@ typedef struct firn_bench_def {
                           // `particles`)
     firn_log_fn log;
     void* user;
-    uint32_t cookie;
 } firn_bench_def;
-FIRN_API firn_bench_def firn_default_bench_def(void);
+static inline firn_bench_def firn_default_bench_def(void)
+{
+    firn_bench_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_BENCH), sizeof def);
+    return def;
+}
 
-#define FIRN_BENCH_STAGES 24
 #define FIRN_BENCH_SCALE_REFERENCE 300000  // reference number of particles
 // One measurement. Strings are static unless they are arrays.
 typedef struct firn_bench_row {
@@ -57,7 +61,8 @@ typedef struct firn_bench_row {
     int stage_count;
     const char* const* stage_names;
     const char* left_out;  // stage whose time is excluded from this row; null: none
-    double stage_seconds[FIRN_BENCH_STAGES];  // per step, of the fastest repeat
+    const double*
+        stage_seconds;  // [stage_count] per step, of the fastest repeat; freed with the row
     double waiting;  // share of its threads' time in which they had no work, in the fastest repeat
     // of firn_bench_table only
     const char* solver;  // "mpm", "sph", "grains"; "path": the path tracer
@@ -65,22 +70,40 @@ typedef struct firn_bench_row {
     const char* unit;    // of the rate: "particle-steps", "iterations", "paths"
     double efficiency;   // rate / (threads * rate of one thread)
 } firn_bench_row;
+FIRN_API firn_result firn_bench_sized(const firn_bench_def* def, uint32_t size,
+                                      firn_bench_row** out_rows, int* out_count,
+                                      firn_error* out_error);
 // Measure def->solver on one thread and on all threads or, if def->backend is a device, on that in
 // several sizes. out_rows: [out_count], free with firn_bench_free. FIRN_REFUSED_NAME: there is no
 // benchmark of that solver.
-FIRN_API firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
-                                int* out_count, firn_error* out_error);
+static inline firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
+                                     int* out_count, firn_error* out_error)
+{
+    return firn_bench_sized(def, sizeof **out_rows, out_rows, out_count, out_error);
+}
+FIRN_API firn_result firn_bench_scale_sized(const firn_bench_def* def, uint32_t size,
+                                            firn_bench_row** out_rows, int* out_count,
+                                            firn_error* out_error);
 // Measure how the cost per particle scales: one ball of 3e4, 1e5, 3e5, 1e6 and 5e6 particles, up to
 // def->particles, and a hundred scattered balls, on one thread and on all. FIRN_REFUSED_ARGUMENT:
 // fewer than 1000 particles.
-FIRN_API firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_rows,
-                                      int* out_count, firn_error* out_error);
+static inline firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_rows,
+                                           int* out_count, firn_error* out_error)
+{
+    return firn_bench_scale_sized(def, sizeof **out_rows, out_rows, out_count, out_error);
+}
+FIRN_API firn_result firn_bench_table_sized(const firn_bench_def* def, uint32_t size,
+                                            firn_bench_row** out_rows, int* out_count,
+                                            firn_error* out_error);
 // Measure how rates grow with threads: all solvers and the path tracer, or def->solver ("mpm",
 // "sph", "grains" or "path") alone if it is not null, on 1, 2, 4, … threads up to def->threads.
 // Particles 0: sizes of the table's own, of 8e3 to 1e6; steps 0: as many as make a repeat long
 // enough, for "path" samples per pixel.
-FIRN_API firn_result firn_bench_table(const firn_bench_def* def, firn_bench_row** out_rows,
-                                      int* out_count, firn_error* out_error);
+static inline firn_result firn_bench_table(const firn_bench_def* def, firn_bench_row** out_rows,
+                                           int* out_count, firn_error* out_error)
+{
+    return firn_bench_table_sized(def, sizeof **out_rows, out_rows, out_count, out_error);
+}
 FIRN_API void firn_bench_free(firn_bench_row* rows);  // null is allowed
 
 // Peak rates of the machine.
@@ -92,10 +115,15 @@ typedef struct firn_machine {
     double copy_one;    // [bytes/s] read and written by one thread that copies memory
     double copy_all;    // [bytes/s] by all threads together
 } firn_machine;
+FIRN_API firn_result firn_bench_machine_sized(const firn_bench_def* def, firn_machine* out_machine,
+                                              uint32_t size, firn_error* out_error);
 // Measure the peak rates of the machine with the threads and SIMD level of the def.
 // FIRN_REFUSED_BACKEND: the machine does not support that level.
-FIRN_API firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
-                                        firn_error* out_error);
+static inline firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
+                                             firn_error* out_error)
+{
+    return firn_bench_machine_sized(def, out_machine, sizeof *out_machine, out_error);
+}
 
 // One measurement of the path tracer.
 typedef struct firn_bench_picture_row {
@@ -112,11 +140,17 @@ typedef struct firn_bench_picture_row {
     double seconds_to_percent;  // until the noise is 1 %, on all threads
     double waiting;             // share of its threads' time in which they had no work
 } firn_bench_picture_row;
+FIRN_API firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
+                                               firn_bench_picture_row** out_rows, int* out_count,
+                                               firn_error* out_error);
 // Measure the path tracer on a snowball; `steps` of the def are samples per pixel. out_rows:
 // [out_count], free with firn_bench_pictures_free.
-FIRN_API firn_result firn_bench_pictures(const firn_bench_def* def,
-                                         firn_bench_picture_row** out_rows, int* out_count,
-                                         firn_error* out_error);
+static inline firn_result firn_bench_pictures(const firn_bench_def* def,
+                                              firn_bench_picture_row** out_rows, int* out_count,
+                                              firn_error* out_error)
+{
+    return firn_bench_pictures_sized(def, sizeof **out_rows, out_rows, out_count, out_error);
+}
 FIRN_API void firn_bench_pictures_free(firn_bench_picture_row* rows);
 
 // ---- films ------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@
 #include "run/render/render_settings.h"
 #include "sim/collider_info.h"
 #include "sim/collider_mesh.h"
+#include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
 #include "sim/sim_ids.h"
@@ -219,10 +220,12 @@ double firn_replay_time(const firn_replay* replay)
     return replay->frame.info.time;
 }
 
-firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info)
+firn_result firn_replay_view_sized(const firn_replay* replay, firn_view_info* out_info,
+                                   uint32_t size)
 {
     if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
-    *out_info = firn_view_info_of(&replay->scene, replay->frame.info.time);
+    const firn_view_info info = firn_view_info_of(&replay->scene, replay->frame.info.time);
+    firn_give(out_info, size, &info, sizeof info);
     return FIRN_OK;
 }
 
@@ -287,14 +290,15 @@ static firn_result find_collider(const firn_replay* replay, firn_collider_id id,
     return firn_id_find(&list, id.slot1, id.owner, out_index, error);
 }
 
-firn_result firn_replay_body(const firn_replay* replay, firn_collider_id id,
-                             firn_body_info* out_info)
+firn_result firn_replay_body_sized(const firn_replay* replay, firn_collider_id id,
+                                   firn_body_info* out_info, uint32_t size)
 {
     if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_local body;
     FIRN_TRY(find_collider(replay, id, &body, NULL));
-    *out_info =
+    const firn_body_info info =
         firn_body_info_of(&replay->scene, &replay->colliders[body], body, replay->frame.info.time);
+    firn_give(out_info, size, &info, sizeof info);
     return FIRN_OK;
 }
 
@@ -311,27 +315,27 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id
     return FIRN_OK;
 }
 
-static bool is_height_def(const firn_replay* replay, const firn_height_def* def)
-{
-    return replay != NULL && def != NULL && def->cookie == FIRN_COOKIE;
-}
-
 firn_result firn_replay_height_box(const firn_replay* replay, firn_height_def* def)
 {
-    if (!is_height_def(replay, def)) return FIRN_REFUSED_ARGUMENT;
+    if (replay == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_height_def own;
+    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, NULL));
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
-    def->x = def->z = def->width = def->depth = 0;
-    firn_heights_find_box(&snow, def, NULL, NULL);
+    own.x = own.z = own.width = own.depth = 0;
+    firn_heights_find_box(&snow, &own, NULL, NULL);
+    firn_height_def_set_box(def, &own);
     return FIRN_OK;
 }
 
 firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def* def,
                                 float* out_heights)
 {
-    if (!is_height_def(replay, def) || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (replay == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_height_def own;
+    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, NULL));
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
-    const firn_result r = firn_heights_make(&snow, def, out_heights, NULL);
+    const firn_result r = firn_heights_make(&snow, &own, out_heights, NULL);
     firn_leave(entry);
     return r;
 }

@@ -11,6 +11,7 @@
 #include "scene/data/measured.h"
 #include "scene/data/presets.h"
 #include "scene/write/reference.h"
+#include "sim/defs.h"
 #include "sim/features.h"
 #include "sim/sim.h"
 
@@ -19,24 +20,22 @@ int firn_preset_list_count(void)
     return (int)firn_preset_count;
 }
 
-firn_result firn_preset_at(int index, firn_preset_info* out_info)
+firn_result firn_preset_at_sized(int index, firn_preset_info* out_info, uint32_t size)
 {
     if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     if (index < 0 || index >= (int)firn_preset_count) return FIRN_REFUSED_ARGUMENT;
     const firn_preset* p = &firn_presets[index];
-    *out_info =
-        (firn_preset_info){.name = p->name,
-                           .help = p->help,
-                           .source = p->source,
-                           .material = {.name = p->name,
-                                        .preset = p->name,
-                                        .density = p->snow.density,
-                                        .young = p->snow.young,
-                                        .poisson = p->snow.poisson,
-                                        .hardening = p->snow.hardening,
-                                        .critical_compression = p->snow.critical_compression,
-                                        .critical_stretch = p->snow.critical_stretch,
-                                        .cookie = FIRN_COOKIE}};
+    firn_material_def material = firn_default_material_def();
+    material.name = p->name;
+    material.preset = p->name;
+    material.density = p->snow.density;
+    material.young = p->snow.young;
+    material.poisson = p->snow.poisson;
+    material.hardening = p->snow.hardening;
+    material.critical_compression = p->snow.critical_compression;
+    material.critical_stretch = p->snow.critical_stretch;
+    const firn_preset_info info = {p->name, p->help, p->source, material};
+    firn_give(out_info, size, &info, sizeof info);
     return FIRN_OK;
 }
 
@@ -82,7 +81,8 @@ void firn_text_free(char* text)
     firn_free(text);
 }
 
-int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_why)
+int firn_device_list_sized(firn_device_info* out_devices, uint32_t size, int most,
+                           firn_error* out_why)
 {
     firn_cuda_world world;
     firn_cuda_world_look(&world);
@@ -91,25 +91,27 @@ int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_wh
     const int listed = world.count < FIRN_CUDA_CARDS_MAX ? world.count : FIRN_CUDA_CARDS_MAX;
     for (int d = 0; out_devices != NULL && d < listed && d < most; d++) {
         const firn_cuda_card* card = &world.cards[d];
-        out_devices[d] = (firn_device_info){.memory_bytes = card->bytes,
-                                            .capability = {card->major, card->minor}};
-        snprintf(out_devices[d].backend, sizeof out_devices[d].backend, "cuda:%d", d);
-        snprintf(out_devices[d].name, sizeof out_devices[d].name, "%s", card->name);
+        firn_device_info info = {.memory_bytes = card->bytes,
+                                 .capability = {card->major, card->minor}};
+        snprintf(info.backend, sizeof info.backend, "cuda:%d", d);
+        snprintf(info.name, sizeof info.name, "%s", card->name);
+        firn_give((char*)out_devices + (size_t)d * size, size, &info, sizeof info);
     }
     return listed;
 }
 
-firn_version_info firn_version(void)
+void firn_version_sized(firn_version_info* out_info, uint32_t size)
 {
     firn_simd_choice simd;
     firn_simd_choose(NULL, &simd, NULL);  // every machine has the baseline
-    return (firn_version_info){.major = FIRN_VERSION_MAJOR,
-                               .minor = FIRN_VERSION_MINOR,
-                               .patch = FIRN_VERSION_PATCH,
-                               .text = FIRN_VERSION_TEXT,
-                               .real = sizeof(firn_real) == 8 ? "double" : "float",
-                               .simd = simd.name,
-                               .simd_all = firn_simd_names,
-                               .backends = firn_device_backends(),
-                               .features = firn_features()};
+    const firn_version_info info = {.major = FIRN_VERSION_MAJOR,
+                                    .minor = FIRN_VERSION_MINOR,
+                                    .patch = FIRN_VERSION_PATCH,
+                                    .text = FIRN_VERSION_TEXT,
+                                    .real = sizeof(firn_real) == 8 ? "double" : "float",
+                                    .simd = simd.name,
+                                    .simd_all = firn_simd_names,
+                                    .backends = firn_device_backends(),
+                                    .features = firn_features()};
+    firn_give(out_info, size, &info, sizeof info);
 }

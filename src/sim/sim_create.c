@@ -9,6 +9,7 @@
 #include "core/words.h"
 #include "device/device.h"
 #include "geometry/collider/collider.h"
+#include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/host/host_threads.h"
 #include "sim/scene/scene_fit.h"
@@ -16,9 +17,6 @@
 
 static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
 {
-    if (scene == NULL || def == NULL || def->cookie != FIRN_COOKIE)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "firn_sim_create needs a scene and a def from firn_default_sim_def()");
     FIRN_TRY(firn_threads_check(def->threads, def->jobs, error));
     if (def->particles_max < 0 || def->particles_max > INT32_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -169,6 +167,11 @@ firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def, fi
     if (out_sim == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_create needs room for the simulation");
+    if (scene == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "firn_sim_create needs a scene");
+    firn_sim_def own;
+    FIRN_TRY(firn_def_take(FIRN_DEF_SIM, def, &own, out_error));
+    def = &own;
     FIRN_TRY(check_def(scene, def, out_error));
     firn_memory_budget* memory = firn_memory_budget_create(def->memory_cap_bytes);
     if (memory == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/suggest.h"
 #include "scene/data/snow.h"
+#include "sim/defs.h"
 #include "sim/sim.h"
 #include "state/field_table.h"
 #include "state/field_values.h"
@@ -32,7 +33,7 @@ void firn_sim_cancel(firn_sim* sim)
     atomic_store(&sim->cancelled, true);
 }
 
-firn_sim_info firn_sim_read(const firn_sim* sim)
+static firn_sim_info read_sim(const firn_sim* sim)
 {
     if (sim == NULL) return (firn_sim_info){0};
     const firn_memory_stats memory = firn_memory_read();
@@ -61,11 +62,17 @@ firn_sim_info firn_sim_read(const firn_sim* sim)
                           .backend = sim->backend,
                           .device = sim->device_name,
                           .stage_count = sim->solver->stage_count,
-                          .stage_names = sim->solver->stage_names};
+                          .stage_names = sim->solver->stage_names,
+                          .stage_seconds = sim->stage_seconds};
     if (sim->solver->device_bytes != NULL) info.device_bytes = sim->solver->device_bytes(sim->self);
     memcpy(info.momentum, last->momentum, sizeof info.momentum);
-    memcpy(info.stage_seconds, sim->stage_seconds, sizeof info.stage_seconds);
     return info;
+}
+
+void firn_sim_read_sized(const firn_sim* sim, firn_sim_info* out_info, uint32_t size)
+{
+    const firn_sim_info info = read_sim(sim);
+    firn_give(out_info, size, &info, sizeof info);
 }
 
 static firn_field_view view_of(const firn_particles* particles, const firn_field* field)

@@ -3,13 +3,15 @@
 #include "geometry/collider/collider_drive.h"
 #include "sim/collider_info.h"
 #include "sim/collider_mesh.h"
+#include "sim/defs.h"
 #include "sim/sim.h"
 #include "sim/sim_ids.h"
 
-firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
+firn_result firn_sim_view_sized(const firn_sim* sim, firn_view_info* out_info, uint32_t size)
 {
     if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
-    *out_info = firn_view_info_of(&sim->scene, sim->time);
+    const firn_view_info info = firn_view_info_of(&sim->scene, sim->time);
+    firn_give(out_info, size, &info, sizeof info);
     return FIRN_OK;
 }
 
@@ -31,13 +33,15 @@ static firn_result copy_collider(const firn_sim* sim, firn_collider_id id, firn_
     return r;
 }
 
-firn_result firn_sim_body(const firn_sim* sim, firn_collider_id id, firn_body_info* out_info)
+firn_result firn_sim_body_sized(const firn_sim* sim, firn_collider_id id, firn_body_info* out_info,
+                                uint32_t size)
 {
     if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_local body;
     firn_collider copy;
     FIRN_TRY(copy_collider(sim, id, &body, &copy));
-    *out_info = firn_body_info_of(&sim->scene, &copy, body, sim->time);
+    const firn_body_info info = firn_body_info_of(&sim->scene, &copy, body, sim->time);
+    firn_give(out_info, size, &info, sizeof info);
     firn_collider_destroy(&copy);
     return FIRN_OK;
 }

@@ -5,18 +5,17 @@
 
 #include "core/machine.h"
 #include "run/bench/bench_case.h"
+#include "sim/defs.h"
 #include "sim/sim.h"
 
 #define WARM_UP_STEPS 20
 #define COPY_TRIES 5  // of a tenth of a second each, or less
 #define LOOP_TRIES 20
 
-firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
-                       firn_error* out_error)
+static firn_result bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
+                         firn_error* out_error)
 {
-    if (out_rows == NULL || out_count == NULL)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rows", __func__);
-    const bool valid = def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL;
+    const bool valid = def->backend != NULL;
     if (valid && def->solver != NULL && strcmp(def->solver, "grains") == 0)
         return firn_bench_grains(def, out_rows, out_count, out_error);
     if (valid && strcmp(def->backend, "cpu") != 0)
@@ -38,11 +37,23 @@ firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int
     return firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error);
 }
 
-firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
-                               firn_error* out_error)
+firn_result firn_bench_sized(const firn_bench_def* def, uint32_t size, firn_bench_row** out_rows,
+                             int* out_count, firn_error* out_error)
 {
+    firn_bench_def own;
+    FIRN_TRY(firn_bench_take(def, size, out_rows, out_count, &own, out_error));
+    FIRN_TRY(bench(&own, out_rows, out_count, out_error));
+    return firn_rows_give(*out_rows, *out_count, sizeof **out_rows, size, out_error);
+}
+
+firn_result firn_bench_machine_sized(const firn_bench_def* def, firn_machine* out_machine,
+                                     uint32_t size, firn_error* out_error)
+{
+    firn_bench_def own;
     if (out_machine == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rates", __func__);
+    FIRN_TRY(firn_def_take(FIRN_DEF_BENCH, def, &own, out_error));
+    def = &own;
     FIRN_TRY(firn_bench_check(def, out_error));
     const firn_machine_loops* loops = firn_machine_loops_find(def->simd);
     if (loops == NULL)
@@ -61,6 +72,6 @@ firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_mach
         return firn_fail(out_error, FIRN_BROKEN_MEMORY,
                          "out of memory for the two arrays of %lld MiB of the copy test",
                          (long long)(bytes >> 20));
-    *out_machine = m;
+    firn_give(out_machine, size, &m, sizeof m);
     return FIRN_OK;
 }

@@ -31,6 +31,14 @@ firn_result firn_bench_check(const firn_bench_def* def, firn_error* error);
 // Number of threads to measure besides one; at least 1.
 int firn_bench_threads(const firn_bench_def* def);
 
+// Checks what all benches of rows need, and copies the def. `size`: of the caller's rows.
+firn_result firn_bench_take(const firn_bench_def* def, uint32_t size, firn_bench_row** out_rows,
+                            const int* out_count, firn_bench_def* out_own, firn_error* error);
+// Makes room for rows and the times of their stages in one block; null: out of memory.
+firn_bench_row* firn_bench_rows_create(int count);
+// Copies a row, with its times, to another block.
+void firn_bench_row_copy(const firn_bench_row* from, firn_bench_row* to);
+
 // Runs the jobs in order on def->backend, one row each; reports each in the log. out_rows: owned by
 // the caller, free with firn_bench_free.
 firn_result firn_bench_run_jobs(const firn_bench_def* def, const firn_bench_job* jobs, int count,

@@ -8,6 +8,7 @@
 #include "core/timer.h"
 #include "render/path/picture.h"
 #include "run/bench/bench_case.h"
+#include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
 
@@ -152,12 +153,16 @@ firn_result firn_bench_snowball(const firn_bench_def* def, int threads,
     return run_view(def, &large_view, threads, out_row, error);
 }
 
-firn_result firn_bench_pictures(const firn_bench_def* def, firn_bench_picture_row** out_rows,
-                                int* out_count, firn_error* out_error)
+firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
+                                      firn_bench_picture_row** out_rows, int* out_count,
+                                      firn_error* out_error)
 {
-    if (out_rows == NULL || out_count == NULL || def == NULL || def->cookie != FIRN_COOKIE ||
-        def->particles < 100 || def->particles > 200000000 || def->steps < 2 || def->repeats < 1 ||
-        def->threads < 0)
+    firn_bench_def own;
+    FIRN_TRY(firn_def_take(FIRN_DEF_BENCH, def, &own, out_error));
+    FIRN_TRY(firn_rows_give(NULL, 0, sizeof **out_rows, size, out_error));
+    def = &own;
+    if (out_rows == NULL || out_count == NULL || def->particles < 100 ||
+        def->particles > 200000000 || def->steps < 2 || def->repeats < 1 || def->threads < 0)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "a bench of pictures needs a def from firn_default_bench_def(), 100 to "
                          "2e8 particles, at least two samples and one repeat");
@@ -172,7 +177,7 @@ firn_result firn_bench_pictures(const firn_bench_def* def, firn_bench_picture_ro
     }
     *out_rows = rows;
     *out_count = VIEWS;
-    return FIRN_OK;
+    return firn_rows_give(rows, VIEWS, sizeof *rows, size, out_error);
 }
 
 void firn_bench_pictures_free(firn_bench_picture_row* rows)

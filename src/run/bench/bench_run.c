@@ -8,12 +8,13 @@
 #include "core/threads/cores.h"
 #include "core/timer.h"
 #include "run/bench/bench_case.h"
+#include "sim/defs.h"
 #include "sim/sim.h"
 
 firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
 {
-    if (def == NULL || def->cookie != FIRN_COOKIE || def->backend == NULL || def->particles < 100 ||
-        def->particles > 200000000 || def->steps < 1 || def->repeats < 1 || def->threads < 0)
+    if (def->backend == NULL || def->particles < 100 || def->particles > 200000000 ||
+        def->steps < 1 || def->repeats < 1 || def->threads < 0)
         return firn_fail(
             error, FIRN_REFUSED_ARGUMENT,
             "bench needs a def from firn_default_bench_def(), 100 to 2e8 particles, at least "
@@ -24,6 +25,39 @@ firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
         if (strcmp(wanted, solvers[k]) == 0) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_NAME,
                      "there is no bench of solver '%s' (there are mpm, sph and grains)", wanted);
+}
+
+firn_result firn_bench_take(const firn_bench_def* def, uint32_t size, firn_bench_row** out_rows,
+                            const int* out_count, firn_bench_def* out_own, firn_error* error)
+{
+    if (out_rows == NULL || out_count == NULL)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a bench needs room for its rows");
+    FIRN_TRY(firn_def_take(FIRN_DEF_BENCH, def, out_own, error));
+    return firn_rows_give(NULL, 0, sizeof **out_rows, size, error);
+}
+
+firn_bench_row* firn_bench_rows_create(int count)
+{
+    firn_bench_row* rows =
+        firn_alloc((size_t)count, sizeof *rows + FIRN_STAGES_MAX * sizeof(double));
+    double* seconds = (double*)(rows + count);
+    for (int k = 0; rows != NULL && k < count; k++)
+        rows[k].stage_seconds = seconds + (size_t)k * FIRN_STAGES_MAX;
+    return rows;
+}
+
+// The times belong to the block of the rows, which only the caller of the library must not change.
+static double* seconds_of(const firn_bench_row* row)
+{
+    return (double*)row->stage_seconds;
+}
+
+void firn_bench_row_copy(const firn_bench_row* from, firn_bench_row* to)
+{
+    double* seconds = seconds_of(to);
+    *to = *from;
+    to->stage_seconds = seconds;
+    memcpy(seconds, from->stage_seconds, (size_t)from->stage_count * sizeof *seconds);
 }
 
 int firn_bench_threads(const firn_bench_def* def)
@@ -71,7 +105,7 @@ firn_result firn_bench_repeat(firn_sim* sim, const firn_bench_def* def, bool wal
         row->shear_iterations = shear_iterations / def->steps;
         row->neighbours = neighbours / def->steps;
         for (int s = 0; s < sim->solver->stage_count; s++)
-            row->stage_seconds[s] = sim->stage_seconds[s] / def->steps;
+            seconds_of(row)[s] = sim->stage_seconds[s] / def->steps;
     }
     row->steps_per_second = (double)row->particles / row->seconds_per_step;
     row->steps_per_second_core = row->steps_per_second / row->threads;
@@ -121,6 +155,7 @@ static firn_result open_sim(const firn_bench_def* def, firn_scene* scene, const 
                                 .balls = 1,
                                 .stage_count = sim->solver->stage_count,
                                 .stage_names = sim->solver->stage_names,
+                                .stage_seconds = out_row->stage_seconds,
                                 .left_out = job->left_out};
     snprintf(out_row->name, sizeof out_row->name, "%s", job->name);
     snprintf(out_row->backend, sizeof out_row->backend, "%s", sim->backend);
@@ -159,7 +194,7 @@ static firn_result run_job(const firn_bench_def* def, const firn_bench_job* job,
 firn_result firn_bench_run_jobs(const firn_bench_def* def, const firn_bench_job* jobs, int count,
                                 firn_bench_row** out_rows, int* out_count, firn_error* error)
 {
-    firn_bench_row* rows = firn_alloc((size_t)count, sizeof *rows);
+    firn_bench_row* rows = firn_bench_rows_create(count);
     if (rows == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     for (int k = 0; k < count; k++) {
         const firn_result r = run_job(def, &jobs[k], &rows[k], error);

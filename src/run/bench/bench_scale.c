@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/bench/bench_case.h"
+#include "sim/defs.h"
 
 #define WARM_UP_STEPS 10
 
@@ -36,11 +37,12 @@ static int choose_cases(int64_t largest, firn_bench_case out_cases[SIZES + 1])
     return count;
 }
 
-firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
-                             firn_error* out_error)
+firn_result firn_bench_scale_sized(const firn_bench_def* def, uint32_t size,
+                                   firn_bench_row** out_rows, int* out_count, firn_error* out_error)
 {
-    if (out_rows == NULL || out_count == NULL)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rows", __func__);
+    firn_bench_def own;
+    FIRN_TRY(firn_bench_take(def, size, out_rows, out_count, &own, out_error));
+    def = &own;
     FIRN_TRY(firn_bench_check(def, out_error));
     if (strcmp(def->solver, "mpm") != 0)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
@@ -57,5 +59,6 @@ firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_row
     for (int many = 0; many < (all > 1 ? 2 : 1); many++)
         for (int k = 0; k < case_count; k++)
             jobs[count++] = firn_bench_case_job(&cases[k], many ? all : 1);
-    return firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error);
+    FIRN_TRY(firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error));
+    return firn_rows_give(*out_rows, *out_count, sizeof **out_rows, size, out_error);
 }

@@ -13,6 +13,7 @@
 #include "core/threads/team.h"
 #include "core/timer.h"
 #include "run/bench/bench_case.h"
+#include "sim/defs.h"
 
 #define THREAD_COUNTS 32  // 1, 2, 4, … 2^30, and the number requested
 
@@ -107,7 +108,7 @@ static firn_result measure_steps(const firn_bench_def* def, const table_case* c,
     firn_bench_row* rows;
     int count;
     FIRN_TRY(firn_bench_run_jobs(def, &job, 1, &rows, &count, error));
-    *out_row = rows[0];
+    firn_bench_row_copy(&rows[0], out_row);
     firn_bench_free(rows);
     out_row->rate = out_row->steps_per_second;
     out_row->unit = "particle-steps";
@@ -205,15 +206,18 @@ static firn_result measure_all(const firn_bench_def* def, const table_case* case
     return FIRN_OK;
 }
 
-firn_result firn_bench_table(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
-                             firn_error* out_error)
+firn_result firn_bench_table_sized(const firn_bench_def* def, uint32_t size,
+                                   firn_bench_row** out_rows, int* out_count, firn_error* out_error)
 {
+    firn_bench_def own;
+    FIRN_TRY(firn_bench_take(def, size, out_rows, out_count, &own, out_error));
+    def = &own;
     FIRN_TRY(check(def, out_error));
     table_case cases[CASES];
     int threads[THREAD_COUNTS];
     const int case_count = choose_cases(def, cases);
     const int count = case_count * choose_threads(firn_bench_threads(def), threads);
-    firn_bench_row* rows = firn_alloc((size_t)count, sizeof *rows);
+    firn_bench_row* rows = firn_bench_rows_create(count);
     if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     const firn_result r = measure_all(def, cases, case_count, rows, out_error);
     if (r != FIRN_OK) {
@@ -222,5 +226,5 @@ firn_result firn_bench_table(const firn_bench_def* def, firn_bench_row** out_row
     }
     *out_rows = rows;
     *out_count = count;
-    return FIRN_OK;
+    return firn_rows_give(rows, count, sizeof *rows, size, out_error);
 }

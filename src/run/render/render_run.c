@@ -12,6 +12,7 @@
 #include "core/timer.h"
 #include "run/render/render_job.h"
 #include "run/render/render_settings.h"
+#include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
 
@@ -31,9 +32,9 @@ firn_result firn_render_path(const firn_render_job* job, int64_t frame, const ch
 
 static firn_result check_def(const firn_render_def* def, firn_error* error)
 {
-    if (def == NULL || def->cookie != FIRN_COOKIE || def->input_dir == NULL)
+    if (def->input_dir == NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "firn_render needs a def from firn_default_render_def() with input_dir");
+                         "firn_render needs the folder of a run: input_dir");
     if (def->resume && def->overwrite)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "existing pictures can be kept (--resume) or rendered again "
@@ -202,11 +203,14 @@ static firn_result render(firn_render_job* job, firn_error* error)
     return render_all(job, error);
 }
 
-firn_result firn_render(const firn_render_def* def, firn_render_summary* out_summary,
-                        firn_error* out_error)
+firn_result firn_render_sized(const firn_render_def* def, firn_render_summary* out_summary,
+                              uint32_t size, firn_error* out_error)
 {
     firn_render_summary summary = {0};
-    firn_result r = check_def(def, out_error);
+    firn_render_def own;
+    firn_result r = firn_def_take(FIRN_DEF_RENDER, def, &own, out_error);
+    def = &own;
+    if (r == FIRN_OK) r = check_def(def, out_error);
     if (r == FIRN_OK) {
         const firn_entry entry = firn_enter(def->threads);
         firn_render_job job = {
@@ -219,6 +223,6 @@ firn_result firn_render(const firn_render_def* def, firn_render_summary* out_sum
         firn_cache_close(&job.cache);
         firn_leave(entry);
     }
-    if (out_summary != NULL) *out_summary = summary;
+    firn_give(out_summary, size, &summary, sizeof summary);
     return r;
 }

@@ -8,6 +8,7 @@
 #include "geometry/sampling/packing.h"
 #include "scene/data/snow.h"
 #include "sim/collider_info.h"
+#include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/query/query.h"
 #include "state/surface/isosurface.h"
@@ -36,9 +37,6 @@ static void destroy_part(snow_part* part)
 static firn_result check_def(const firn_sim* sim, const firn_surface_def* def)
 {
     firn_error* error = &firn_query_open(sim)->error;
-    if (def->cookie != FIRN_COOKIE)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "firn_surface_def must come from firn_default_surface_def()");
     if (!(def->voxel >= 0 && isfinite(def->voxel)))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a surface with voxels of %g m: use a length, or 0 for 1.5 spacings of "
@@ -178,7 +176,10 @@ static firn_result make_mesh(const firn_sim* sim, const firn_surface_def* def,
 firn_result firn_sim_surface(const firn_sim* sim, const firn_surface_def* def,
                              firn_surface_mesh* out_mesh)
 {
-    if (!firn_sim_begin(sim) || def == NULL || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_surface_def own;
+    FIRN_TRY(firn_def_take(FIRN_DEF_SURFACE, def, &own, &firn_query_open(sim)->error));
+    def = &own;
     FIRN_TRY(check_def(sim, def));
     const firn_entry entry = firn_sim_enter(sim);
     const firn_result r = make_mesh(sim, def, out_mesh);

@@ -61,6 +61,14 @@ firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error)
     return error->code;
 }
 
+firn_result firn_scene_take_def(firn_scene* scene, firn_def_kind kind, const void* def,
+                                void* out_own)
+{
+    firn_error error;
+    const firn_result r = firn_def_take(kind, def, out_own, &error);
+    return r == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
+}
+
 const char* firn_scene_messages(const firn_scene* scene)
 {
     if (scene == NULL) return "";
@@ -95,14 +103,10 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
 {
     *out = (firn_scene_options){0};
     if (def == NULL) return FIRN_OK;
-    if (def->cookie != FIRN_COOKIE) {
-        firn_error error;
-        firn_fail(&error, FIRN_REFUSED_ARGUMENT,
-                  "the load def is not from firn_default_load_def()");
-        return firn_scene_refuse(scene, &error);
-    }
-    scene->memory_cap = def->memory_cap_bytes;
-    *out = (firn_scene_options){def->variant, def->solver, def->overrides, def->override_count};
+    firn_load_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_LOAD, def, &own));
+    scene->memory_cap = own.memory_cap_bytes;
+    *out = (firn_scene_options){own.variant, own.solver, own.overrides, own.override_count};
     return FIRN_OK;
 }
 
@@ -238,7 +242,8 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
 // snowball-drop with `firn info`.
 #define DISK_BYTES_PER_PARTICLE 24.0
 
-firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info)
+firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_info* out_info,
+                                   uint32_t size)
 {
     if (scene == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_scene_data* d = &scene->data;
@@ -252,17 +257,17 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     const firn_result files = firn_scene_check_files(d, &scene->diagnostics, &from_files);
     const firn_solver_estimate e = solver->estimate(d);
     const int cores = threads > 0 ? threads : firn_team_size();
-    const firn_scene_size size = firn_scene_measure(d);
-    const double particles = size.particles + from_files;
+    const firn_scene_size extent = firn_scene_measure(d);
+    const double particles = extent.particles + from_files;
     // other errors first: a shape without an end has no volume
     if (scene->diagnostics.error_count == 0)
-        check_fit(d, solver, &size, scene->memory_cap, &scene->diagnostics);
+        check_fit(d, solver, &extent, scene->memory_cap, &scene->diagnostics);
     if (scene->diagnostics.error_count == 0)
         firn_scene_check_fill(d, e.cell, solver->lattice, solver->pitch, &scene->diagnostics);
     firn_leave(entry);
     firn_scene_keep_messages(scene);
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
-    *out_info = (firn_scene_info){
+    const firn_scene_info info = {
         .name = d->name != NULL ? d->name : "",
         .title = d->title != NULL ? d->title : "",
         .solver = solver->name,
@@ -278,6 +283,7 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
         .seconds = steps * particles * e.seconds_per_particle_step / cores +
                    (d->output.preview ? 0.3 * (double)(d->time.frames + 1) : 0),
         .threads = cores};
+    firn_give(out_info, size, &info, sizeof info);
     if (checked != FIRN_OK) return checked;
     if (files != FIRN_OK) return files;
     return scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;

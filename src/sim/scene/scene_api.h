@@ -2,12 +2,16 @@
 // Shared by the files that implement the scene part of firn.h.
 #pragma once
 #include "scene/data/vary.h"
+#include "sim/defs.h"
 #include "sim/sim.h"
 
 void firn_scene_forget_messages(firn_scene* scene);
 void firn_scene_keep_messages(firn_scene* scene);  // text from the diagnostics
 // Replaces the scene's messages by one error; returns its code.
 firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error);
+// Reads a definition (sim/defs.h); a refusal is the scene's message.
+firn_result firn_scene_take_def(firn_scene* scene, firn_def_kind kind, const void* def,
+                                void* out_own);
 // Finds the shape and the material (null: the first) of snow or an emitter. scene_build.c
 firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shape_id shape,
                                   firn_material_id material, firn_local* out_shape,

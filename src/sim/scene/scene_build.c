@@ -158,9 +158,9 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
 firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_shape_id* out_shape)
 {
     if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the text def is not from firn_default_text_def()");
+    firn_text_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_TEXT, def, &own));
+    def = &own;
     firn_local index;
     firn_error error;
     const firn_entry entry = firn_scene_enter(scene, 0);
@@ -174,9 +174,9 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
 firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_shape_id* out_shape)
 {
     if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the mesh def is not from firn_default_mesh_def()");
+    firn_mesh_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MESH, def, &own));
+    def = &own;
     firn_local index;
     firn_error error;
     firn_mesh_report report;
@@ -236,9 +236,9 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
                                     firn_material_id* out_id)
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the material def is not from firn_default_material_def()");
+    firn_material_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MATERIAL, def, &own));
+    def = &own;
     firn_snow_material snow = {.density = def->density,
                                .young = def->young,
                                .poisson = def->poisson,
@@ -266,9 +266,9 @@ firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* 
                                     firn_material_id* out_id)
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the measured def is not from firn_default_measured_def()");
+    firn_measured_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MEASURED, def, &own));
+    def = &own;
     const bool fits = def->density >= FIRN_MEASURED_DENSITY_MIN &&
                       def->density <= FIRN_MEASURED_DENSITY_MAX &&
                       def->temperature >= FIRN_MEASURED_COLDEST && def->temperature <= 0;
@@ -336,9 +336,9 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_data* d = &scene->data;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the snow def is not from firn_default_snow_def()");
+    firn_snow_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_SNOW, def, &own));
+    def = &own;
     firn_local shape, material;
     FIRN_TRY(firn_scene_find_parts(scene, "snow", def->shape, def->material, &shape, &material));
     if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||

@@ -122,9 +122,9 @@ firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* 
                                     firn_collider_id* out_id)
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the collider def is not from firn_default_collider_def()");
+    firn_collider_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_COLLIDER, def, &own));
+    def = &own;
     firn_collider body = {0};
     const firn_material_id none = {0};
     firn_local ignored;
@@ -139,11 +139,12 @@ firn_result firn_scene_add_animated_collider(firn_scene* scene, const firn_colli
                                              firn_collider_id* out_id)
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (def == NULL || def->cookie != FIRN_COOKIE || animation == NULL ||
-        animation->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the defs are not from firn_default_collider_def() and "
-                      "firn_default_body_animation_def()");
+    firn_collider_def own;
+    firn_body_animation_def own_animation;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_COLLIDER, def, &own));
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_BODY_ANIMATION, animation, &own_animation));
+    def = &own;
+    animation = &own_animation;
     if (animation->file == NULL)
         return refuse(scene, FIRN_REFUSED_ARGUMENT, "an animation needs a file");
     const firn_deforming_def deforming = {

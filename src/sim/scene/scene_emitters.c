@@ -38,9 +38,9 @@ firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* de
 {
     if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_data* d = &scene->data;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the emitter def is not from firn_default_emitter_def()");
+    firn_emitter_def own;
+    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_EMITTER, def, &own));
+    def = &own;
     firn_local shape, material;
     FIRN_TRY(
         firn_scene_find_parts(scene, "an emitter", def->shape, def->material, &shape, &material));

@@ -29,10 +29,10 @@ static void goes_on(void** state)
             assert_equal(firn_sim_hash(both[k]), then);
             assert_int_equal(firn_sim_read(both[k]).step, 10);
             firn_body_info info;
-            EDIT_OK(both[k], firn_sim_body(both[k], 1, &info));
+            EDIT_OK(both[k], firn_sim_body(both[k], collider_at(both[k], 1), &info));
             assert_int_equal(info.driver, FIRN_BODY_CALLER);
             edit_steps(both[k], 9);
-            EDIT_OK(both[k], firn_sim_body_release(both[k], 1));
+            EDIT_OK(both[k], firn_sim_body_release(both[k], collider_at(both[k], 1)));
             edit_steps(both[k], 2);
             if (firn_sim_hash(both[k]) != later) fail_msg("%s: %d", edit_scenes[s].name, k);
             assert_true(firn_sim_read(both[k]).time == firn_sim_read(a).time);
