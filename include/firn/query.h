@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a program asks of the snow between steps: heights for use as terrain, and triangles of its
-// surface.
+// What a program asks of the snow between steps: heights for use as terrain, rays, how much snow
+// is in a box, and triangles of its surface.
 //
+//     firn_ray_hit hit;
+//     firn_sim_ray(sim, eye, towards, 100, &hit);        // what is under the mouse
 //     firn_height_def def = firn_default_height_def();
 //     firn_sim_height_box(sim, &def);                    // the rectangle of the snow
 //     firn_sim_heights(sim, &def, heights);              // 256 x 256 floats
@@ -42,6 +44,60 @@ FIRN_API firn_result firn_sim_height_box(const firn_sim* sim, firn_height_def* d
 // threads. FIRN_REFUSED_ARGUMENT: the def is invalid.
 FIRN_API firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def,
                                       float* out_heights);
+
+// Get the height of the snow at a point of the ground: the value that a height field has in a
+// sample there. *out_height is `empty` where there is no snow.
+FIRN_API firn_result firn_sim_height_at(const firn_sim* sim, double x, double z, double empty,
+                                        float* out_height);
+
+// ---- rays -------------------------------------------------------------------------------------
+
+typedef enum firn_hit_kind { FIRN_HIT_NONE, FIRN_HIT_SNOW, FIRN_HIT_COLLIDER } firn_hit_kind;
+
+// A ray. The direction need not have length 1.
+typedef struct firn_ray {
+    firn_vec3 origin;     // [m]
+    firn_vec3 direction;  // not 0
+    double max_distance;  // [m]; may be INFINITY
+    bool skip_snow, skip_colliders;
+} firn_ray;
+
+// What a ray meets first.
+typedef struct firn_ray_hit {
+    firn_hit_kind kind;
+    double distance;            // [m] from the origin; 0: the origin is inside
+    firn_vec3 point;            // [m]
+    firn_vec3 normal;           // outward, of length 1; against the ray if the origin is inside
+    firn_local particle;        // index of a particle in its fields until the next step; -1: none
+    uint32_t particle_id;       // its field "id"
+    firn_collider_id collider;  // null: none
+} firn_ray_hit;
+// Find what a ray meets first: snow, or the surface of a collider where it is now. Particles have
+// the shape that they have in height fields, so that a ray from above meets snow at its height;
+// snow in the air is met too. If nothing is met, *out_hit has kind FIRN_HIT_NONE and max_distance.
+// FIRN_REFUSED_ARGUMENT: not finite, a direction of 0, or a distance below 0.
+FIRN_API firn_result firn_sim_ray(const firn_sim* sim, firn_vec3 origin, firn_vec3 direction,
+                                  double max_distance, firn_ray_hit* out_hit);
+// The same for many rays, on all threads of the simulation. out_hits: [count], owned by the caller.
+FIRN_API firn_result firn_sim_rays(const firn_sim* sim, const firn_ray* rays, int64_t count,
+                                   firn_ray_hit* out_hits);
+
+// ---- how much snow ----------------------------------------------------------------------------
+
+// The particles with centres in a region.
+typedef struct firn_snow_amount {
+    int64_t count;
+    double mass;         // [kg]
+    double density;      // [kg/m^3] mass by the volume of the region
+    double velocity[3];  // [m/s] mean by mass; 0 without snow
+    double temperature;  // [degC] mean by mass; NAN: no snow, or the solver has no temperatures
+} firn_snow_amount;
+// Get how much snow is in a box. FIRN_REFUSED_ARGUMENT: not finite, or low is above high.
+FIRN_API firn_result firn_sim_snow_in_box(const firn_sim* sim, const double low[3],
+                                          const double high[3], firn_snow_amount* out_amount);
+// Get how much snow is in a ball. FIRN_REFUSED_ARGUMENT: not finite, or a radius that is not > 0.
+FIRN_API firn_result firn_sim_snow_in_ball(const firn_sim* sim, const double center[3],
+                                           double radius, firn_snow_amount* out_amount);
 
 // ---- a triangle surface -----------------------------------------------------------------------
 

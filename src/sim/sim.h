@@ -94,6 +94,8 @@ struct firn_sim {
     firn_local row_count, row_capacity;
     firn_collider_load* row_loads;  // owned [row_count][load_count]
     firn_local row_load_capacity;
+    struct firn_query* query;  // owned; null: no query yet (query/query.h)
+    uint64_t edits;            // how often particles were changed other than by steps
     firn_error error;
 };
 

@@ -12,6 +12,7 @@
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/host/host_threads.h"
+#include "sim/query/query.h"
 #include "sim/scene/scene_fit.h"
 #include "sim/sim.h"
 
@@ -186,6 +187,7 @@ void firn_sim_destroy(firn_sim* sim)
     if (sim == NULL) return;
     firn_memory_budget* memory = sim->memory;
     if (sim->self != NULL) sim->solver->destroy(sim->self);
+    firn_query_destroy(sim->query);
     firn_snapshot_destroy(&sim->snapshot);
     firn_scene_data_destroy(&sim->scene);
     firn_free(sim->snapshot_extra);

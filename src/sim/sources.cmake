@@ -3,7 +3,8 @@ firn_sources(sim
     sim_loads.c sim_weather.c collider_info.c collider_mesh.c defs.c entry.c knowledge.c play_state.c
     edit/edit.c edit/state.c edit/state_particles.c edit/state_sections.c
     host/host_memory.c host/host_threads.c
-    query/query_heights.c query/query_surface.c
+    query/query_amount.c query/query_heights.c query/query_ray.c query/query_state.c
+    query/query_surface.c
     scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c
     scene/scene_fit.c scene/scene_paths.c scene/snow_vary.c
     world/world_air.c)

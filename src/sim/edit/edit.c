@@ -37,6 +37,7 @@ static bool ids_are_dense(const firn_particles* p)
 void firn_sim_edited(firn_sim* sim)
 {
     sim->has_snapshot = false;
+    sim->edits++;
     const firn_particles* p = sim->solver->particles(sim->self);
     if (firn_sim_copies_all(sim) || ids_are_dense(p)) return;
     firn_snapshot_destroy(&sim->snapshot);  // it has no arrays for constant fields

@@ -25,10 +25,6 @@
 #define SAMPLES_MIN 2
 #define SAMPLES_MAX 16384
 #define SIZE_MAX_M 1e9  // [m] the limit of shapes
-// A particle is drawn as a spheroid, wider than high: spheres on a lattice, two radii apart, leave
-// a quarter of the ground uncovered; from a width of sqrt(2) radii on they cover it.
-#define WIDTH 1.5  // [radii]
-#define GAP 4      // [largest radii] from the top to the centre of a particle that still lies on it
 
 firn_result firn_height_def_check(const firn_height_def* def, firn_error* error)
 {
@@ -48,12 +44,6 @@ firn_result firn_height_def_check(const firn_height_def* def, firn_error* error)
     return FIRN_OK;
 }
 
-static double radius_of(const firn_height_snow* snow, firn_local p)
-{
-    const double r = (double)(snow->radius != NULL ? snow->radius[p] : snow->same_radius);
-    return r > 0 && isfinite(r) ? r : 0;
-}
-
 static bool is_there(const firn_height_snow* snow, firn_local p)
 {
     const firn_vec3 x = snow->position[p];
@@ -66,7 +56,7 @@ void firn_heights_find_box(const firn_height_snow* snow, firn_height_def* def, d
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (firn_local p = 0; p < snow->count; p++) {
         if (!is_there(snow, p)) continue;
-        const double r = radius_of(snow, p);
+        const double r = firn_height_radius(snow, p);
         const double x[3] = {(double)snow->position[p].x, (double)snow->position[p].y,
                              (double)snow->position[p].z};
         for (int i = 0; i < 3; i++) {
@@ -117,7 +107,7 @@ static bool cover(double from, double to, int32_t first, int32_t last, int32_t* 
 static void add_particle(const field* f, firn_local p, int32_t row_first, int32_t row_last)
 {
     const firn_height_def* d = f->def;
-    const double r = radius_of(f->snow, p), reach = WIDTH * r;
+    const double r = firn_height_radius(f->snow, p), reach = FIRN_HEIGHT_WIDTH * r;
     const double y = (double)f->snow->position[p].y;
     const double x = (double)f->snow->position[p].x - d->x;
     const double z = (double)f->snow->position[p].z - d->z;
@@ -129,13 +119,8 @@ static void add_particle(const field* f, firn_local p, int32_t row_first, int32_
     for (int32_t j = j0; j <= j1; j++)
         for (int32_t i = i0; i <= i1; i++) {
             const double dx = (i * f->step_x - x) / reach, dz = (j * f->step_z - z) / reach;
-            const double left = 1 - dx * dx - dz * dz;
-            if (!(left >= 0)) continue;
-            float* top = &f->heights[(size_t)j * (size_t)d->columns + (size_t)i];
-            const bool first = isnan(*top);
-            if (!first && y > (double)*top + f->gap) continue;  // in the air
-            const float height = (float)(y + r * sqrt(left));
-            if (first || height > *top) *top = height;
+            firn_height_raise(&f->heights[(size_t)j * (size_t)d->columns + (size_t)i], y, r,
+                              1 - dx * dx - dz * dz, f->gap);
         }
 }
 
@@ -165,7 +150,7 @@ static void make_keys(const void* self, firn_local begin, firn_local end)
     double largest = 0;
     for (firn_local p = begin; p < end; p++) {
         a->key[p] = is_there(a->snow, p) ? key_of((double)a->snow->position[p].y) : 0;
-        largest = fmax(largest, radius_of(a->snow, p));
+        largest = fmax(largest, firn_height_radius(a->snow, p));
     }
     firn_atomic_max(a->largest, (firn_real)largest);  // exact: radii are firn_real
 }
@@ -192,7 +177,7 @@ firn_result firn_heights_make(const firn_height_snow* snow, const firn_height_de
                .def = def,
                .step_x = def->width / (def->columns - 1),
                .step_z = def->depth / (def->rows - 1),
-               .gap = GAP * (double)largest,
+               .gap = FIRN_HEIGHT_GAP * (double)largest,
                .heights = out_heights};
     if (firn_key_sort_run(&sort, snow->count, &keys, &order)) f.order = order;
     // every part looks at all particles: no more parts than threads
