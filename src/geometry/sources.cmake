@@ -38,5 +38,5 @@ firn_sources(geometry
 firn_cuda_sources(geometry collider/colliders_cuda.cu)
 firn_optional_sources(geometry
     text/font_face.c levelset/level_set_mesh.c levelset/velocity_volume.c levelset/texture.c
-    deform/deform_vdb.c)
+    deform/deform_vdb.c deform/deform_check.c)
 firn_feature_sources(PNG geometry sdf/height_png.c ELSE sdf/height_png_none.c)

@@ -37,6 +37,23 @@ def scene(use, name):
         out.write(SCENE % (extra, shape, air))
 
 
+def sequence(what, ending, files, words):
+    """Key frames 1 to 3, of which the last is wrong: a run reads all files before it begins."""
+    for number, data in enumerate(files, 1):
+        with open(f"key.{number}.{ending}", "wb") as out:
+            out.write(data)
+    animation = "animation: {file: 'key.%%d.%s', first: 1, last: 3, fps: 60, voxel: 0.02}" % ending
+    text = SCENE % ("velocity: [0, 0, 0]", "{plane: {}}", "")
+    text = text.replace("shape: {plane: {}}", animation).replace("frames: 1", "frames: 2")
+    with open("scene.yaml", "w") as out:
+        out.write(text)
+    for command in (("check", "scene.yaml"), ("run", "scene.yaml", "-o", "keys", "-q")):
+        got, said, _ = firn(*command)
+        if (got != 3 or f"key.3.{ending}" not in said or words not in said
+                or os.path.exists("keys")):
+            sys.exit(f"FAILED: {what}: {command[0]}: exit code {got}, or no '{words}' in: {said}")
+
+
 def firn(*arguments):
     """Exit code, messages and peak memory [MB] of a command."""
     with open("err.txt", "w") as err:
@@ -167,3 +184,9 @@ expect("half a file", "texture", good[:len(good) // 2], 3, "ends too early")
 expect("half a file", "level_set", good[:len(good) // 2], 3, "ends too early")
 expect("spoilt values", "texture", good[:-40] + bytes(40), 3, "cannot read")
 expect("no volume", "wind", b"not a volume" * 10, 3, "no .vdb file")
+keys = [good, forge.file(ball(11))]
+sequence("half a key frame", "vdb", [*keys, good[:len(good) // 2]], "ends too early")
+sequence("another class", "vdb", [*keys, forge.file(ball(10), grid_class="unknown")], "level set")
+obj = (b"v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\n"
+       b"f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+sequence("half a mesh", "obj", [obj, obj, obj[:40]], "")

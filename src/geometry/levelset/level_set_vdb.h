@@ -30,6 +30,9 @@ firn_result firn_vdb_rebuild(const firn_level_set* set, firn_level_set* out_part
 // but has no such grid, or one of another type.
 firn_result firn_vdb_read(const char* path, const char* grid, firn_level_set* out_parts,
                           char* out_message, size_t message_size);
+// The same without the result, cheaper: the distances are not computed.
+firn_result firn_vdb_check_surface(const char* path, const char* grid, char* out_message,
+                                   size_t message_size);
 
 // How a grid is written, for tests: class and turn are what readers must cope with.
 typedef struct firn_vdb_write_args {

@@ -167,6 +167,15 @@ extern "C" firn_result firn_vdb_read(const char* path, const char* grid, firn_le
     });
 }
 
+extern "C" firn_result firn_vdb_check_surface(const char* path, const char* grid,
+                                              char* out_message, size_t message_size)
+{
+    return guard(out_message, message_size, [&] {
+        VdbFile file(path);
+        check_values(*read_grid(file, grid));
+    });
+}
+
 extern "C" firn_result firn_vdb_write_sets(const char* path, const firn_level_set* set,
                                            const firn_vdb_write_args* grids, int count,
                                            char* out_message, size_t message_size)

@@ -40,6 +40,18 @@ size_t find_grid(const openvdb::GridPtrVec& grids, const char* name)
     return grids.size();
 }
 
+Vec3SGrid::Ptr read_grid(VdbFile& file, size_t index)
+{
+    const std::string name = quoted(file.grids()[index]->getName());
+    const auto read = openvdb::gridPtrCast<Vec3SGrid>(file.read(index));
+    if (!read) throw Refused("grid " + name + " is not what its description says");
+    for (auto it = read->cbeginValueOn(); it; ++it)
+        for (int d = 0; d < 3; d++)
+            if (!std::isfinite((*it)[d]))
+                throw Refused("grid " + name + " has a value that is no number");
+    return read;
+}
+
 // Is there a value at one of the eight nodes around a point?
 bool is_known(const Vec3SGrid::ConstAccessor& access, const openvdb::Vec3d& at)
 {
@@ -83,13 +95,7 @@ extern "C" firn_result firn_vdb_velocities(const char* path, const char* name,
         const size_t index = find_grid(file.grids(), name);
         *out_found = index < file.grids().size();
         if (!*out_found) return;
-        const std::string chosen = file.grids()[index]->getName();
-        const auto read = openvdb::gridPtrCast<Vec3SGrid>(file.read(index));
-        if (!read) throw Refused("grid '" + chosen + "' is not what its description says");
-        for (auto it = read->cbeginValueOn(); it; ++it)
-            for (int d = 0; d < 3; d++)
-                if (!std::isfinite((*it)[d]))
-                    throw Refused("grid '" + chosen + "' has a value that is no number");
+        const Vec3SGrid::Ptr read = read_grid(file, index);
         const Vec3SGrid::ConstAccessor access = read->getConstAccessor();
         const int64_t count = (int64_t)grid->size[0] * grid->size[1] * grid->size[2];
         for (int64_t n = 0; n < count; n++) {
@@ -106,6 +112,16 @@ extern "C" firn_result firn_vdb_velocities(const char* path, const char* name,
             const openvdb::Vec3d v = mean_of_known(access, at);
             grid->value[n] = {firn_real(v[0]), firn_real(v[1]), firn_real(v[2])};
         }
+    });
+}
+
+extern "C" firn_result firn_vdb_check_velocities(const char* path, const char* name,
+                                                 char* out_message, size_t message_size)
+{
+    return guard(out_message, message_size, [&] {
+        VdbFile file(path);
+        const size_t index = find_grid(file.grids(), name);
+        if (index < file.grids().size()) read_grid(file, index);
     });
 }
 

@@ -15,6 +15,10 @@ firn_result firn_vdb_velocities(const char* path, const char* name, firn_velocit
                                 uint8_t* out_known, bool* out_found, char* out_message,
                                 size_t message_size);
 
+// Reads such a grid and refuses what firn_vdb_velocities would refuse. None of a usual name is fine.
+firn_result firn_vdb_check_velocities(const char* path, const char* name, char* out_message,
+                                      size_t message_size);
+
 // Where the values of such a grid lie [m], in world coordinates, and the shortest edge of its
 // voxels. Refused as above, and when the grid is empty.
 firn_result firn_vdb_velocity_box(const char* path, const char* name, firn_box3* out_box,

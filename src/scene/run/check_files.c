@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Checks the files of snow by the functions that a run uses, so that `check` and `run` agree.
+// Checks files by the functions that a run uses, so that `check` and `run` agree.
 #include "scene/run/check_files.h"
 
 #include <stdio.h>
 
+#include "geometry/collider/collider.h"
+#include "geometry/deform/deforming.h"
 #include "geometry/levelset/texture.h"
 #include "geometry/sampling/ply_points.h"
 #include "scene/data/snow.h"
@@ -52,6 +54,18 @@ static void check_texture(file_check* c, firn_local index, int quantity)
     report(c, key, result, &error);
 }
 
+static void check_animation(file_check* c, firn_local index)
+{
+    char key[64];
+    firn_error error = {0};
+    const firn_time_block* time = &c->scene->time;
+    const firn_deforming_def* def = firn_deforming_read_def(c->scene->colliders[index].deforming);
+    const firn_result result =
+        firn_deforming_check(def, (double)time->frames / time->fps, &error);
+    snprintf(key, sizeof key, "colliders.%d.animation", (int)index);
+    report(c, key, result, &error);
+}
+
 firn_result firn_scene_check_files(const firn_scene_data* scene, firn_diagnostics* diagnostics,
                                    double* particles)
 {
@@ -62,5 +76,8 @@ firn_result firn_scene_check_files(const firn_scene_data* scene, firn_diagnostic
         for (int q = 0; q < FIRN_VARY_COUNT; q++)
             if (snow->vary.field[q].texture.file != NULL) check_texture(&c, k, q);
     }
+    // after other errors: an animation that cannot start has been reported
+    for (firn_local k = 0; diagnostics->error_count == 0 && k < scene->collider_count; k++)
+        if (scene->colliders[k].deforming != NULL) check_animation(&c, k);
     return c.result;
 }

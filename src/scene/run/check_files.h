@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that a run reads after the scene is loaded: points and textures of snow.
+// Files that a run reads after the scene is loaded: points and textures of snow,
+// and the key frames of deforming colliders.
 #pragma once
 #include "scene/data/scene.h"
 #include "scene/parse/diagnostics.h"
