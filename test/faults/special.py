@@ -156,7 +156,8 @@ def run(tools, options, report, pool):
         if options.only not in kind + "/mpm":
             continue
         cases = [(n, mode) for n in numbers(kind, bench, options.quick) for mode in modes]
-        cases = cases[::2] if options.quick else cases[:: options.stride]
+        part, parts = options.shard
+        cases = cases[::2] if options.quick else cases[:: options.stride][part::parts]
         refused = set()
         results = pool.map(lambda case: run_case(bench, kind, *case), cases)
         for (number, mode), (struck, complaints) in zip(cases, results):
