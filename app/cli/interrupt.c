@@ -76,7 +76,7 @@ void cli_interrupt_ask(double seconds)
 
 void cli_interrupt_watch(firn_sim* sim)
 {
-    cli_interrupt_ask(0);
+    cli_interrupt_ask(sim ? 0 : CLI_INTERRUPT_SECONDS);
     atomic_store(&watched, sim);
     if (sim && cli_interrupt_came()) firn_sim_cancel(sim);
 }

@@ -21,8 +21,8 @@ void cli_interrupt_catch(void);
 // From now on the command polls cli_interrupt_came. `seconds`: how long it may take to stop; 0:
 // as long as it needs.
 void cli_interrupt_ask(double seconds);
-// Set the simulation to stop, without a limit in time; null: none. If a signal has already arrived,
-// it is stopped at once.
+// Set the simulation to stop, without a limit in time. If a signal has already arrived, it is
+// stopped at once. Null: none any more; whatever follows has CLI_INTERRUPT_SECONDS to stop.
 void cli_interrupt_watch(firn_sim* sim);
 bool cli_interrupt_came(void);
 const char* cli_interrupt_name(void);  // of the first signal: "SIGINT"; "" for none. Static.

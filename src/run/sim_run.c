@@ -55,6 +55,10 @@ static firn_result one_frame(firn_run_folder* folder, const pace* p)
 static firn_result run_to_end(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
+    if (atomic_exchange(&sim->cancelled, false))  // this call has computed nothing
+        return firn_fail(&sim->error, FIRN_INTERRUPTED,
+                         "interrupted at frame %lld, before the first step; continue with --resume",
+                         (long long)sim->frame);
     const pace p = {firn_seconds(), sim->time};
     if (firn_manifest_find(&folder->manifest, FIRN_ENTRY_FRAME, sim->frame) == NULL) {
         FIRN_TRY(firn_run_folder_write_frame(folder));

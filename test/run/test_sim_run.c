@@ -181,6 +181,29 @@ static void interrupted_and_resumed(void** state)
     firn_sim_destroy(sim);
 }
 
+// Before the first step, of a new run and of one that goes on: nothing is computed or written.
+static void cancelled_before_it_starts(void** state)
+{
+    (void)state;
+    const char* folder = FIRN_TEST_TMP "/early";
+    for (int k = 0; k < 2; k++) {
+        firn_sim* sim = start(NULL, folder, k == 0 ? 2 : 4, k == 1);
+        firn_sim_cancel(sim);
+        assert_int_equal(firn_sim_run(sim), FIRN_INTERRUPTED);
+        assert_non_null(strstr(firn_sim_error(sim), "before the first step"));
+        assert_int_equal(firn_sim_read(sim).frame, k == 0 ? 0 : 2);
+        assert_int_equal(firn_sim_read(sim).step > 0, k == 1);
+        firn_sim_destroy(sim);
+        sim = start(NULL, folder, k == 0 ? 2 : 4, true);
+        run(sim);
+        firn_sim_destroy(sim);
+    }
+    firn_sim* sim = start(NULL, folder, 4, true);
+    run(sim);
+    assert_equal(firn_sim_hash(sim), hash_of_whole_run(NULL));
+    firn_sim_destroy(sim);
+}
+
 static firn_vec3* velocities(firn_particles* particles)
 {
     return firn_particles_find(particles, "velocity")->data;
@@ -363,6 +386,7 @@ int test_sim_run(void)
                                        cmocka_unit_test(ways_to_the_same_state),
                                        cmocka_unit_test(two_halves_are_a_whole),
                                        cmocka_unit_test(interrupted_and_resumed),
+                                       cmocka_unit_test(cancelled_before_it_starts),
                                        cmocka_unit_test(damage_is_rolled_back),
                                        cmocka_unit_test(rollbacks_undo_culling),
                                        cmocka_unit_test(all_culled),

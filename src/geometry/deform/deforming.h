@@ -28,8 +28,8 @@ typedef struct firn_deforming firn_deforming;  // opaque, reference-counted, thr
 // `def` is copied.
 firn_result firn_deforming_open(const firn_deforming_def* def, firn_deforming** out_deforming,
                                 firn_error* error);
-// Reads the files of the keys that are needed until `until` [s] and refuses what building them would
-// refuse, except for memory: a sequence must not fail in the middle of a run.
+// Reads the files of the keys that are needed until `until` [s] and refuses what building them
+// would refuse, except for memory: a sequence must not fail in the middle of a run.
 firn_result firn_deforming_check(const firn_deforming_def* def, double until, firn_error* error);
 firn_deforming* firn_deforming_share(firn_deforming* deforming);
 void firn_deforming_release(firn_deforming* deforming);                              // null is fine

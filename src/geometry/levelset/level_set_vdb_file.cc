@@ -167,8 +167,8 @@ extern "C" firn_result firn_vdb_read(const char* path, const char* grid, firn_le
     });
 }
 
-extern "C" firn_result firn_vdb_check_surface(const char* path, const char* grid,
-                                              char* out_message, size_t message_size)
+extern "C" firn_result firn_vdb_check_surface(const char* path, const char* grid, char* out_message,
+                                              size_t message_size)
 {
     return guard(out_message, message_size, [&] {
         VdbFile file(path);

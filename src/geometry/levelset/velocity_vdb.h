@@ -15,7 +15,8 @@ firn_result firn_vdb_velocities(const char* path, const char* name, firn_velocit
                                 uint8_t* out_known, bool* out_found, char* out_message,
                                 size_t message_size);
 
-// Reads such a grid and refuses what firn_vdb_velocities would refuse. None of a usual name is fine.
+// Reads such a grid and refuses what firn_vdb_velocities would refuse. None of a usual name is
+// fine.
 firn_result firn_vdb_check_velocities(const char* path, const char* name, char* out_message,
                                       size_t message_size);
 

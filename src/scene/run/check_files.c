@@ -60,8 +60,7 @@ static void check_animation(file_check* c, firn_local index)
     firn_error error = {0};
     const firn_time_block* time = &c->scene->time;
     const firn_deforming_def* def = firn_deforming_read_def(c->scene->colliders[index].deforming);
-    const firn_result result =
-        firn_deforming_check(def, (double)time->frames / time->fps, &error);
+    const firn_result result = firn_deforming_check(def, (double)time->frames / time->fps, &error);
     snprintf(key, sizeof key, "colliders.%d.animation", (int)index);
     report(c, key, result, &error);
 }
