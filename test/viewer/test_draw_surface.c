@@ -111,13 +111,96 @@ static void phases(void** state)
     }
 }
 
+#define BALL 4000
+
+// A ball of snow as a simulation leaves it: no lattice.
+static int make_ball(float out[BALL][3], float radius, float height)
+{
+    uint32_t seed = 1;
+    int count = 0;
+    while (count < BALL) {
+        float x[3], square = 0;
+        for (int k = 0; k < 3; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            x[k] = radius * ((float)(seed >> 8) / 8388608.0f - 1);
+            square += x[k] * x[k];
+        }
+        if (square > radius * radius) continue;
+        for (int k = 0; k < 3; k++) out[count][k] = x[k] + (k == 1 ? height : 0);
+        count++;
+    }
+    return count;
+}
+
+// Particles that stick out of the smooth surface by less than their diameter cast no shadows on it:
+// they would be spots.
+static void no_spots(void** state)
+{
+    (void)state;
+    static float ball[BALL][3];
+    view_frame frame = empty_frame();
+    frame.sun[0] = 0.5f, frame.sun[1] = 0.4f, frame.sun[2] = 1;
+    frame.style = VIEW_SURFACE;
+    frame.snow = (view_snow){
+        .count = make_ball(ball, 1.5f, 0), .position = (const float(*)[3])ball, .radius_all = 0.1f};
+    for (int k = 0; k < 150; k++) {  // 0.1 to 0.2 m above the surface
+        const float length =
+            sqrtf(ball[k][0] * ball[k][0] + ball[k][1] * ball[k][1] + ball[k][2] * ball[k][2]);
+        for (int i = 0; i < 3; i++) ball[k][i] *= (1.6f + 0.1f * (float)k / 150) / length;
+    }
+    const picture with = draw_picture(&frame);
+    frame.shadows = false;
+    const picture without = draw_picture(&frame);
+    int inside = 0, dark = 0;
+    for (int row = 0; row < HEIGHT; row++)
+        for (int column = 0; column < WIDTH; column++) {
+            const double x = column + 0.5 - WIDTH / 2.0, y = row + 0.5 - HEIGHT / 2.0;
+            if (hypot(x, y) > 0.9 * HEIGHT / 4) continue;
+            inside++;
+            dark += brightness(with.rgb[row][column]) < brightness(without.rgb[row][column]) - 20;
+        }
+    printf("%d of %d pixels are dark\n", dark, inside);
+    assert_at_most(dark, inside / 500);
+}
+
+// The shadow of a ball on the ground, from above: at its edge no step is as high as the shadow.
+static void soft_edges(void** state)
+{
+    (void)state;
+    static float ball[BALL][3];
+    const view_collider ground = ground_at(-1);
+    view_frame frame = empty_frame();
+    frame.camera = (view_camera){{0, 5, 0.01f}, {0, -1, 0}, frame.camera.fov};
+    frame.sun[0] = 1, frame.sun[1] = 1, frame.sun[2] = 0;
+    frame.style = VIEW_SURFACE;
+    frame.colliders = &ground;
+    frame.collider_count = 1;
+    frame.snow = (view_snow){.count = make_ball(ball, 0.7f, 0.6f),
+                             .position = (const float(*)[3])ball,
+                             .radius_all = 0.07f};
+    const picture with = draw_picture(&frame);
+    frame.shadows = false;
+    const picture without = draw_picture(&frame);
+    int most = 0, step = 0, before = 0;
+    for (int column = 2; column < WIDTH / 2 - 32; column++) {  // left of the ball
+        const uint8_t *a = with.rgb[HEIGHT / 2][column], *b = without.rgb[HEIGHT / 2][column];
+        const int shadow = brightness(b) - brightness(a);
+        most = shadow > most ? shadow : most;
+        step = abs(shadow - before) > step ? abs(shadow - before) : step;
+        before = shadow;
+    }
+    printf("the shadow is %d levels deep, the highest step %d\n", most, step);
+    assert_greater(most, 25);
+    // A disc of three radii of a particle in diameter, 5.2 pixels: its steepest step is
+    // 2 / (pi 2.6) = 0.25 of the shadow.
+    assert_less(step, 0.35 * most);
+}
+
 int test_draw_surface(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closes_gaps),
-        cmocka_unit_test(smooth),
-        cmocka_unit_test(lumps_stay),
-        cmocka_unit_test(phases),
+        cmocka_unit_test(closes_gaps), cmocka_unit_test(smooth),   cmocka_unit_test(lumps_stay),
+        cmocka_unit_test(phases),      cmocka_unit_test(no_spots), cmocka_unit_test(soft_edges),
     };
     if (!open_drawing(WIDTH, HEIGHT)) return FIRN_TEST_SKIPPED;
     const int failed = cmocka_run_group_tests_name("draw_surface", tests, NULL, NULL);

@@ -49,9 +49,10 @@ void main()
     albedo *= albedo;
     float open = openness(1.0 / inv_depth);
     bool is_snow = kind >= SNOW;
-    // touching particles do not shadow each other
-    float ahead = is_snow ? 1.3 * snow.w * (1.0 - scale.w) : 0.0;
-    float share = sun_visibility(x, n, ahead, is_snow ? 2.5 : 2.0, dither(gl_FragCoord.xy));
+    // touching particles do not shadow each other, nor those that stick out the smooth surface
+    float ahead = is_snow ? snow.w * mix(1.3, 2.6, scale.w) : 0.0;
+    float radius = snow.w * (is_snow ? mix(0.4, 1.0, scale.w) : mix(0.5, 1.5, scale.w));
+    float share = sun_visibility(x, n, ahead, radius, kind != GROUND, dither(gl_FragCoord.xy));
     float facing = dot(n, sun.xyz);
     vec3 wrap_snow = mix(vec3(0.22, 0.27, 0.36), vec3(0.10, 0.14, 0.22), scale.w);
     vec3 wrap = is_snow ? (kind == ICE ? vec3(0.12, 0.16, 0.2) : wrap_snow) : vec3(0.0);

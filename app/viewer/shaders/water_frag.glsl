@@ -34,7 +34,7 @@ void main()
     // absorption far stronger than of real water, to distinguish it from ice
     vec3 left = exp(-thick * vec3(0.60, 0.20, 0.08));
     vec3 world = eye.xyz + to_world(x);
-    float share = sun_visibility(world, n, 0.0, 2.5, dither(gl_FragCoord.xy));
+    float share = sun_visibility(world, n, 0.0, snow.w, true, dither(gl_FragCoord.xy));
     vec3 inside = vec3(0.02, 0.16, 0.30) * (0.5 * sun_light() * (0.4 + 0.6 * share) + sky_light(n));
     float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(n, -d), 0.0), 5.0);
     float gloss = pow(max(dot(n, normalize(sun.xyz - d)), 0.0), 220.0) * share;
