@@ -65,6 +65,7 @@ typedef struct firn_body_info {
     firn_vec3 low, high;      // of a bounded collider: bounding box in world coordinates [m]
     float colour[3];          // 0..1, linear; from the scene, or the default of the renderers
     double temperature;       // [degC]; NaN: no heat exchange
+    bool removed;             // by firn_sim_remove_collider; also hidden
 } firn_body_info;
 // Get the number of colliders, in the order of the scene's `colliders`.
 FIRN_API int firn_sim_body_count(const firn_sim* sim);

@@ -1,18 +1,65 @@
 // SPDX-License-Identifier: MIT
-// The world around the snow changes between steps: gravity and wind.
+// The world around the snow changes between steps: colliders and emitters come and go, dynamic
+// colliders are pushed, gravity and wind change.
 //
-//     firn_sim_set_gravity(sim, (firn_vec3){0, -1.62f, 0});   // on the moon
-//     firn_sim_set_wind(sim, (firn_vec3){8, 0, 0});           // sph: snowfall drifts
+//     firn_sim_add_collider(sim, prefabs, &crate, &pose, &id);      // a shape of scene `prefabs`
+//     firn_sim_body_impulse(sim, id, (firn_vec3){50, 0, 0}, NULL);  // [N s]
+//     firn_sim_remove_collider(sim, id);
+//     firn_sim_set_gravity(sim, (firn_vec3){0, -1.62f, 0});         // on the moon
 //
-// All changes are part of the state: checkpoints store them, and frames that are recomputed after
-// a rollback use them.
+// All changes are part of the state: a rollback keeps them.
 #pragma once
+#include "firn/defs.h"
 #include "firn/export.h"
+#include "firn/id.h"
+#include "firn/play.h"
 #include "firn/types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// ---- colliders come and go --------------------------------------------------------------------
+
+// Add a collider. `def` names a shape of `prefabs`, any scene, which is copied; the simulation
+// keeps nothing of that scene. `pose`: where it is now and how it moves, as with
+// firn_sim_body_move; null: as the def says, whose times count from the start of the simulation.
+// A def with a mass makes a dynamic collider that starts now, with the def's velocities or those of
+// the pose (solver grains, CPU). Nothing else changes: snow inside of the new collider is pushed
+// out. `out_id` may be null. On CUDA the particles are copied to the host and back.
+// FIRN_REFUSED_ARGUMENT: the def or the pose is not valid; it has a temperature and the particles
+// have none; the simulation has an output_dir, whose frames have no such collider.
+// FIRN_REFUSED_NAME, FIRN_REFUSED_BACKEND: solver or backend do not support masses.
+FIRN_API firn_result firn_sim_add_collider(firn_sim* sim, const firn_scene* prefabs,
+                                           const firn_collider_def* def, const firn_body_pose* pose,
+                                           firn_collider_id* out_id);
+// Remove a collider of the scene or an added one: snow no longer meets it. It keeps its index:
+// firn_sim_body says that it was removed, other functions refuse it. A state saved before brings it
+// back. FIRN_REFUSED_ARGUMENT: no such collider, or the simulation has an output_dir.
+FIRN_API firn_result firn_sim_remove_collider(firn_sim* sim, firn_collider_id id);
+
+// ---- pushing dynamic colliders ----------------------------------------------------------------
+
+// Change the motion of a dynamic collider at once by an impulse [N s] that acts at `point` [m];
+// null: at its centre of mass. World coordinates. FIRN_REFUSED_ARGUMENT: no such collider, it has
+// no mass or is moved by the caller, or values that are not finite.
+FIRN_API firn_result firn_sim_body_impulse(firn_sim* sim, firn_collider_id id, firn_vec3 impulse,
+                                           const firn_vec3* point);
+// The same by an angular impulse [N m s]: a torque times the time that it acts for.
+FIRN_API firn_result firn_sim_body_torque(firn_sim* sim, firn_collider_id id, firn_vec3 angular);
+
+// ---- emitters come and go ---------------------------------------------------------------------
+
+// Add an emitter (solver sph). `def` names a shape and a material of `prefabs`; the simulation must
+// have a material with the same constants. Its times count from the start of the simulation; flakes
+// that would have been due before now do not appear. `out_id` may be null.
+// FIRN_REFUSED_NAME: the solver has no emitters. FIRN_REFUSED_ARGUMENT: the def is not valid, it
+// has stopped before now, there is no such material, or the simulation has an output_dir.
+FIRN_API firn_result firn_sim_add_emitter(firn_sim* sim, const firn_scene* prefabs,
+                                          const firn_emitter_def* def, firn_emitter_id* out_id);
+// Remove an emitter of the scene or an added one: the flakes due up to now are its last.
+// FIRN_REFUSED_ARGUMENT: no such emitter, or the simulation has an output_dir.
+FIRN_API firn_result firn_sim_remove_emitter(firn_sim* sim, firn_emitter_id id);
 
 // ---- gravity and wind -------------------------------------------------------------------------
 

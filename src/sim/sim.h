@@ -144,6 +144,11 @@ firn_result firn_sim_take_snapshot(firn_sim* sim);
 
 // sim_loads.c: sums of the loads on colliders. The solver exists.
 firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error);
+// The same after a collider was added to the solver: other loads stay. FIRN_BROKEN_MEMORY: nothing
+// is changed.
+firn_result firn_sim_loads_grow(firn_sim* sim, firn_error* error);
+// Sets all loads on a collider to zero.
+void firn_sim_loads_forget(firn_sim* sim, firn_local collider);
 // Adds a step that is done.
 void firn_sim_loads_add(firn_sim* sim, double dt);
 // The frame is done.

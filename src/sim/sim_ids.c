@@ -3,6 +3,8 @@
 
 #include <stdatomic.h>
 
+#include "geometry/collider/collider.h"
+#include "scene/data/emitter.h"
 #include "sim/sim.h"
 
 uint32_t firn_owner_new(void)
@@ -50,16 +52,33 @@ static firn_error* error_of(const firn_sim* sim)
     return &((firn_sim*)sim)->error;
 }
 
-firn_result firn_sim_collider_find(const firn_sim* sim, firn_collider_id id, firn_local* out_index)
+firn_result firn_sim_collider_slot(const firn_sim* sim, firn_collider_id id, firn_local* out_index)
 {
     const firn_id_list list = {"collider", sim->owner, firn_sim_body_count(sim)};
     return firn_id_find(&list, id.slot1, id.owner, out_index, error_of(sim));
 }
 
+firn_result firn_sim_collider_find(const firn_sim* sim, firn_collider_id id, firn_local* out_index)
+{
+    firn_local index = 0;
+    FIRN_TRY(firn_sim_collider_slot(sim, id, &index));
+    if (sim->scene.colliders[index].removed)
+        return firn_fail(error_of(sim), FIRN_REFUSED_ARGUMENT, "collider %d was removed",
+                         (int)index);
+    *out_index = index;
+    return FIRN_OK;
+}
+
 firn_result firn_sim_emitter_find(const firn_sim* sim, firn_emitter_id id, firn_local* out_index)
 {
     const firn_id_list list = {"emitter", sim->owner, sim->scene.emitter_count};
-    return firn_id_find(&list, id.slot1, id.owner, out_index, error_of(sim));
+    firn_local index = 0;
+    FIRN_TRY(firn_id_find(&list, id.slot1, id.owner, &index, error_of(sim)));
+    if (sim->scene.emitters[index].removed)
+        return firn_fail(error_of(sim), FIRN_REFUSED_ARGUMENT, "emitter %d was removed",
+                         (int)index);
+    *out_index = index;
+    return FIRN_OK;
 }
 
 firn_result firn_sim_snow_find(const firn_sim* sim, firn_snow_id id, firn_local* out_index)

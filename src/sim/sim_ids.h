@@ -8,13 +8,16 @@
 // A number that no other scene of this process has; never 0.
 uint32_t firn_owner_new(void);
 
-// Find the index of an item. FIRN_REFUSED_ARGUMENT: the id is null, of another scene, or past the
-// end; the sentence is in `error` (may be null), for a simulation in sim->error.
+// Find the index of an item. FIRN_REFUSED_ARGUMENT: the id is null, of another scene, past the end
+// or of an item that was removed; the sentence is in `error` (may be null), for a simulation in
+// sim->error.
 firn_result firn_scene_shape_find(const firn_scene* scene, firn_shape_id id, firn_local* out_index,
                                   firn_error* error);
 firn_result firn_scene_material_find(const firn_scene* scene, firn_material_id id,
                                      firn_local* out_index, firn_error* error);
 firn_result firn_sim_collider_find(const firn_sim* sim, firn_collider_id id, firn_local* out_index);
+// The same, of a collider that was removed, too.
+firn_result firn_sim_collider_slot(const firn_sim* sim, firn_collider_id id, firn_local* out_index);
 firn_result firn_sim_emitter_find(const firn_sim* sim, firn_emitter_id id, firn_local* out_index);
 firn_result firn_sim_snow_find(const firn_sim* sim, firn_snow_id id, firn_local* out_index);
 

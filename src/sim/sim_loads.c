@@ -6,19 +6,54 @@
 #include "sim/sim_ids.h"
 #include "solver/collider_load.h"
 
-firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error)
+enum { SUMS = 4 };
+
+static void find_sums(firn_sim* sim, firn_load_sum* out_sums[SUMS])
 {
-    firn_load_sum* const sums[] = {&sim->load_step, &sim->load_frame, &sim->load_since,
-                                   &sim->load_snapshot};
-    enum { SUMS = sizeof sums / sizeof *sums };
-    const size_t count = sim->solver->loads != NULL ? (size_t)firn_sim_body_count(sim) : 0;
-    sim->load_memory = firn_alloc(SUMS * count + 1, sizeof *sim->load_memory);
-    if (sim->load_memory == NULL)
+    out_sums[0] = &sim->load_step;
+    out_sums[1] = &sim->load_frame;
+    out_sums[2] = &sim->load_since;
+    out_sums[3] = &sim->load_snapshot;
+}
+
+static firn_result make_room(firn_sim* sim, size_t count, firn_error* error)
+{
+    const size_t before = (size_t)sim->load_count;
+    firn_collider_load* memory = firn_alloc(SUMS * count + 1, sizeof *memory);
+    if (memory == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the loads on %zu colliders",
                          count);
+    firn_load_sum* sums[SUMS];
+    find_sums(sim, sums);
+    for (size_t k = 0; k < SUMS; k++) {
+        firn_collider_load* each = memory + k * count;
+        if (before > 0) memcpy(each, sums[k]->each, before * sizeof *each);
+        sums[k]->each = each;
+    }
+    firn_free(sim->load_memory);
+    sim->load_memory = memory;
     sim->load_count = (firn_local)count;
-    for (size_t k = 0; k < SUMS; k++) sums[k]->each = sim->load_memory + k * count;
     return FIRN_OK;
+}
+
+firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error)
+{
+    const size_t count = sim->solver->loads != NULL ? (size_t)firn_sim_body_count(sim) : 0;
+    return make_room(sim, count, error);
+}
+
+firn_result firn_sim_loads_grow(firn_sim* sim, firn_error* error)
+{
+    return sim->solver->loads != NULL ? make_room(sim, (size_t)sim->load_count + 1, error)
+                                      : FIRN_OK;
+}
+
+void firn_sim_loads_forget(firn_sim* sim, firn_local collider)
+{
+    firn_load_sum* sums[SUMS];
+    find_sums(sim, sums);
+    for (size_t k = 0; k < SUMS && collider < sim->load_count; k++)
+        sums[k]->each[collider] = (firn_collider_load){0};
 }
 
 static void copy(const firn_sim* sim, const firn_load_sum* from, firn_load_sum* to)

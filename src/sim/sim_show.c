@@ -22,7 +22,7 @@ static firn_result copy_collider(const firn_sim* sim, firn_collider_id id, firn_
 {
     // only the error message is written; a firn_sim is never defined const
     firn_error* error = &((firn_sim*)sim)->error;
-    FIRN_TRY(firn_sim_collider_find(sim, id, out_body));
+    FIRN_TRY(firn_sim_collider_slot(sim, id, out_body));
     firn_local count;
     const firn_collider* all = sim->solver->colliders(sim->self, &count);
     if (firn_collider_copy(&all[*out_body], out_copy) != FIRN_OK)
@@ -55,7 +55,8 @@ firn_result firn_sim_body_mesh(const firn_sim* sim, firn_collider_id id, firn_bo
     firn_local body;
     firn_collider copy;
     firn_body_mesh mesh;
-    firn_result r = copy_collider(sim, id, &body, &copy);
+    firn_result r = firn_sim_collider_find(sim, id, &body);  // a removed one has no mesh
+    if (r == FIRN_OK) r = copy_collider(sim, id, &body, &copy);
     if (r == FIRN_OK) {
         r = firn_body_mesh_make(&sim->scene, &copy, sim->time, &mesh, error);
         firn_collider_destroy(&copy);

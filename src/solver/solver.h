@@ -57,6 +57,13 @@ typedef struct firn_solver_args {
                                //     seeds
 } firn_solver_args;
 
+// A sudden change of the motion of a dynamic collider, in world coordinates.
+typedef struct firn_body_push {
+    firn_vec3 impulse;       // [N s]
+    const firn_vec3* point;  // [m] where it acts; null: the centre of mass
+    firn_vec3 angular;       // [N m s] angular impulse, besides that of `impulse`
+} firn_body_push;
+
 typedef struct firn_solver {
     const char* name;            // "mpm"
     const char* help;            // one line
@@ -111,7 +118,17 @@ typedef struct firn_solver {
     // of the scene have changed; takes effect with the next step. Drops steps that a device has
     // computed ahead. Null: no call is needed.
     firn_result (*colliders_changed)(void* self, firn_error* error);
-    // All state beside the particles, as a flat block (checkpoints).
+    // The scene has one collider more, at its end: makes the solver's own copy, and nothing else
+    // changes. Call fetch first and extra_size afterwards. Refused, or out of memory: the caller
+    // takes the collider out of the scene. Null: the solver has no colliders.
+    firn_result (*collider_added)(void* self, firn_error* error);
+    // The same for an emitter. Null: the solver has none.
+    firn_result (*emitter_added)(void* self, firn_error* error);
+    // Pushes a dynamic collider that the solver moves. Null: the solver moves none.
+    void (*push)(void* self, firn_local collider, const firn_body_push* push);
+    // All state beside the particles, as a flat block (checkpoints). What belongs to colliders and
+    // emitters comes last, in their order: extra_restore also takes a block that lacks those that
+    // were added since.
     size_t (*extra_size)(const void* self);
     void (*extra_save)(const void* self, void* block);
     // Checks every value of the block first. FIRN_REFUSED_DAMAGED: `error` names the value, nothing

@@ -31,6 +31,22 @@ int firn_particles_add_field(firn_particles* particles, const char* name, const 
     return particles->field_count++;
 }
 
+firn_result firn_particles_append_field(firn_particles* particles, const char* name,
+                                        const char* unit, firn_field_type type)
+{
+    FIRN_ASSERT(particles->field_count < FIRN_FIELDS_MAX);
+    firn_field field = {
+        .name = name, .unit = unit, .type = type, .size = firn_field_type_size(type)};
+    if (particles->capacity > 0) {
+        field.data = firn_alloc((size_t)particles->capacity, field.size);
+        if (field.data == NULL) return FIRN_BROKEN_MEMORY;
+    }
+    particles->fields[particles->field_count++] = field;
+    firn_free(particles->spare);  // has room for the fields that there were
+    particles->spare = NULL;
+    return FIRN_OK;
+}
+
 firn_result firn_particles_reserve(firn_particles* particles, firn_local capacity)
 {
     if (capacity <= particles->capacity) return FIRN_OK;

@@ -52,6 +52,9 @@ size_t firn_field_type_size(firn_field_type type);
 // Registers a field and returns its index. Only while capacity is 0.
 int firn_particles_add_field(firn_particles* particles, const char* name, const char* unit,
                              firn_field_type type);
+// Registers a field of particles that exist: it is zero. FIRN_BROKEN_MEMORY: nothing is changed.
+firn_result firn_particles_append_field(firn_particles* particles, const char* name,
+                                        const char* unit, firn_field_type type);
 // Reserves for `capacity` particles. FIRN_BROKEN_MEMORY: nothing is changed.
 firn_result firn_particles_reserve(firn_particles* particles, firn_local capacity);
 void firn_particles_destroy(firn_particles* particles);

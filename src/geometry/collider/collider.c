@@ -53,6 +53,11 @@ void firn_colliders_destroy(firn_collider* colliders, firn_local count)
 firn_result firn_collider_move(firn_collider* collider, const firn_shapes* shapes, double time,
                                firn_error* error)
 {
+    if (collider->removed) {
+        const firn_real most = FIRN_REAL_MAX;
+        collider->reach = (firn_box3){{most, most, most}, {-most, -most, -most}};
+        return FIRN_OK;
+    }
     if (collider->deforming != NULL)
         FIRN_TRY(firn_deforming_move(collider->deforming, time, &collider->deform, error));
     collider->pose = firn_collider_pose_at(collider, time);

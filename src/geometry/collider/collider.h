@@ -33,6 +33,7 @@ typedef struct firn_collider {
     bool temperature_of_air;    // has the temperature of the air (scene/data/air.h)
     firn_real heat_transfer;    // [W/m^2/K] to snow in contact
     firn_look look;             // zeroed: chosen by the picture
+    bool removed;               // taken out of the simulation: has no surface, bounds are empty
     firn_pose pose;             // at the time of the last firn_collider_move
     firn_deform_pose deform;    // then, in local coordinates
     firn_box3 reach;            // then, in world coordinates: beyond it phi > 0
@@ -52,7 +53,8 @@ firn_result firn_colliders_copy(const firn_collider* from, firn_local count, fir
 void firn_colliders_destroy(firn_collider* colliders, firn_local count);
 
 // Sets the pose for this time. Called once per step, before sampling. Only deforming colliders can
-// fail (missing file, out of memory): the pose is then unchanged.
+// fail (missing file, out of memory): the pose is then unchanged. A removed collider keeps its pose
+// and gets empty bounds, so that everything misses it.
 firn_result firn_collider_move(firn_collider* collider, const firn_shapes* shapes, double time,
                                firn_error* error);
 

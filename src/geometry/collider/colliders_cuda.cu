@@ -262,6 +262,7 @@ void take_driver(firn_collider* record, const firn_collider* host)
     record->moved_by = host->moved_by;
     record->drive = host->drive;
     record->drive_time = host->drive_time;
+    record->removed = host->removed;
 }
 
 // Uploads the records, in the order of the stream.
@@ -291,7 +292,7 @@ firn_result pose_records(firn_colliders_cuda* bodies, const firn_collider* host,
         take_driver(record, &host[c]);
         record->pose = host[c].pose;
         record->reach = host[c].reach;
-        if (host[c].deforming == nullptr) continue;
+        if (host[c].deforming == nullptr || host[c].removed) continue;
         firn_deform_pose deform = host[c].deform;
         FIRN_TRY(use_key(bodies, host[c].deform.a, stream, &deform.a, error));
         FIRN_TRY(use_key(bodies, host[c].deform.b, stream, &deform.b, error));
@@ -392,7 +393,8 @@ extern "C" firn_result firn_colliders_cuda_drive(firn_colliders_cuda* bodies,
     for (firn_local c = 0; c < bodies->count; c++) {
         firn_collider* record = &bodies->record[c];
         take_driver(record, &host[c]);
-        if (record->deforming == nullptr) record->reach = nowhere();  // pose it again
+        if (record->deforming == nullptr || record->removed)
+            record->reach = nowhere();  // kernels pose it again
     }
     return send(bodies, (cudaStream_t)stream, error);
 }

@@ -24,11 +24,12 @@ typedef struct firn_bodies_view {
 } firn_bodies_view;
 
 // Poses a rigid collider: called by one thread per collider before any thread samples it. Bitwise
-// equal to firn_collider_move. Does nothing for deforming ones.
+// equal to firn_collider_move. Does nothing for deforming ones, nor for removed ones, whose bounds
+// are empty.
 FIRN_FN void firn_bodies_pose(firn_bodies_view view, firn_local body, double time)
 {
     firn_collider* b = &view.bodies[body];
-    if (b->deforming != NULL) return;
+    if (b->deforming != NULL || b->removed) return;
     if (firn_collider_rests(b) && b->reach.low.x <= b->reach.high.x) return;  // where it was
     b->pose = firn_collider_pose_at(b, time);
     b->reach = firn_posed_box(&b->pose, view.own[body]);

@@ -22,4 +22,5 @@ typedef struct firn_emitter {
     int64_t limit;         // maximum number of flakes
     int64_t seed;
     double temperature;  // [degC]
+    bool removed;        // by the caller of a simulation: `stop` is when
 } firn_emitter;

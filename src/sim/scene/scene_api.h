@@ -20,3 +20,6 @@ firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shap
 firn_result firn_scene_need_material(firn_scene* scene);
 // Makes the variation of a def; owned by the caller (firn_vary_release). snow_vary.c
 firn_result firn_snow_vary_build(const firn_snow_def* def, firn_vary* out_vary, firn_error* error);
+// Checks a def of an emitter of this scene and converts it. scene_emitters.c
+firn_result firn_emitter_from_def(const firn_scene* scene, const firn_emitter_def* def,
+                                  firn_emitter* out_emitter, firn_error* error);

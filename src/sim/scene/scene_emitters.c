@@ -4,7 +4,9 @@
 
 #include "core/memory.h"
 #include "scene/data/emitter.h"
+#include "sim/defs.h"
 #include "sim/scene/scene_api.h"
+#include "sim/sim_ids.h"
 
 static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
 {
@@ -33,26 +35,26 @@ static const char* find_mistake(const firn_emitter_def* def)
     return NULL;
 }
 
-firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def,
-                                   firn_emitter_id* out_id)
+// Finds the shape and the material (null: the first) of the def.
+static firn_result find_parts(const firn_scene* scene, const firn_emitter_def* def,
+                              firn_emitter* emitter, firn_error* error)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
-    firn_scene_data* d = &scene->data;
+    firn_error why;
+    firn_result r = firn_scene_shape_find(scene, def->shape, &emitter->shape, &why);
+    if (r == FIRN_OK && def->material.slot1 != 0)
+        r = firn_scene_material_find(scene, def->material, &emitter->material, &why);
+    if (r == FIRN_OK) return FIRN_OK;
+    return firn_fail(error, r, "an emitter needs a shape and a material of this scene: %.200s",
+                     why.text);
+}
+
+firn_result firn_emitter_from_def(const firn_scene* scene, const firn_emitter_def* def,
+                                  firn_emitter* out_emitter, firn_error* error)
+{
     firn_emitter_def own;
-    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_EMITTER, def, &own));
+    FIRN_TRY(firn_def_take(FIRN_DEF_EMITTER, def, &own, error));
     def = &own;
-    firn_local shape, material;
-    FIRN_TRY(
-        firn_scene_find_parts(scene, "an emitter", def->shape, def->material, &shape, &material));
-    const char* mistake = find_mistake(def);
-    if (mistake != NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, mistake);
-    FIRN_TRY(firn_scene_need_material(scene));
-    if (!firn_reserve((void**)&d->emitters, &d->emitter_capacity, d->emitter_count + 1,
-                      sizeof *d->emitters))
-        return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
-    d->emitters[d->emitter_count++] = (firn_emitter){
-        .shape = shape,
-        .material = material,
+    firn_emitter emitter = {
         .rate = def->rate,
         .velocity = {(double)def->velocity.x, (double)def->velocity.y, (double)def->velocity.z},
         .spread = def->spread,
@@ -64,6 +66,27 @@ firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* de
         .limit = def->limit > 0 ? def->limit : FIRN_EMITTER_NO_LIMIT,
         .seed = def->seed,
         .temperature = def->temperature};
+    FIRN_TRY(find_parts(scene, def, &emitter, error));
+    const char* mistake = find_mistake(def);
+    if (mistake != NULL) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "%s", mistake);
+    *out_emitter = emitter;
+    return FIRN_OK;
+}
+
+firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def,
+                                   firn_emitter_id* out_id)
+{
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_scene_data* d = &scene->data;
+    firn_emitter emitter;
+    firn_error error;
+    if (firn_emitter_from_def(scene, def, &emitter, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    FIRN_TRY(firn_scene_need_material(scene));
+    if (!firn_reserve((void**)&d->emitters, &d->emitter_capacity, d->emitter_count + 1,
+                      sizeof *d->emitters))
+        return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
+    d->emitters[d->emitter_count++] = emitter;
     if (out_id != NULL) *out_id = (firn_emitter_id){(uint32_t)d->emitter_count, scene->owner};
     firn_scene_data_changed(d);
     return FIRN_OK;

@@ -184,6 +184,7 @@ const firn_solver firn_solver_ballistic = {
     .density = density,
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
+    .collider_added = firn_base_collider_added,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

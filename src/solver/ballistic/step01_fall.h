@@ -55,6 +55,7 @@ FIRN_FN void firn_ballistic_fall_particle(const firn_ballistic_fall_args* a, fir
     for (firn_local c = 0; c < a->collider_count; c++) {
         const firn_collider* body = &a->colliders[c];
         firn_vec3 n;
+        if (body->removed) continue;
         if (firn_collider_sample_shared(body, &a->shapes, a->position[p], &n) > 0) continue;
         const firn_vec3 after = firn_contact_velocity(
             v, firn_collider_velocity(body, a->position[p]), n, body->friction, body->sticky);

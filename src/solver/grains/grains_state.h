@@ -80,7 +80,7 @@ typedef struct firn_grains_work {
     double* power;                   // heat gained [W] [3]
     firn_grains_moved* moved;        // [chunks] since lists were built [1]
     firn_grains_sums* sums;          // [chunks] [2, 3]
-    firn_grains_push* push;          // [chunks][free_count] [2]
+    firn_grains_push* push;          // owned [chunks][free_count] [2]
     firn_local capacity;
 } firn_grains_work;
 

@@ -62,6 +62,20 @@ void firn_base_add_fields(firn_solver_base* base, const firn_field_row* rows, si
     }
 }
 
+firn_result firn_base_append_fields(firn_solver_base* base, const firn_field_row* rows,
+                                    size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const firn_field_row* row = &rows[k];
+        FIRN_TRY(firn_particles_append_field(&base->store, row->name, row->unit, row->type));
+        const int f = base->store.field_count - 1;
+        base->store.fields[f].changes = row->changes;
+        base->store.fields[f].values = row->values;
+        base->rows[f] = row;
+    }
+    return FIRN_OK;
+}
+
 void firn_base_point(const firn_solver_base* base, void* pointers)
 {
     for (int f = 0; f < base->store.field_count; f++)
@@ -139,6 +153,28 @@ firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error)
 {
     for (firn_local c = 0; c < base->collider_count; c++)
         FIRN_TRY(firn_collider_move(&base->colliders[c], &base->scene->shapes, base->time, error));
+    return FIRN_OK;
+}
+
+firn_result firn_base_collider_added(void* self, firn_error* error)
+{
+    firn_solver_base* base = self;
+    const firn_scene_data* scene = base->scene;
+    const size_t n = (size_t)base->collider_count;
+    firn_collider* more = firn_alloc(n + 1, sizeof *more);
+    firn_result r =
+        more != NULL ? firn_collider_copy(&scene->colliders[n], &more[n]) : FIRN_BROKEN_MEMORY;
+    if (r == FIRN_OK) r = firn_loads_add(&base->loads, &more[n], &scene->shapes);
+    if (r != FIRN_OK) {
+        if (more != NULL) firn_collider_destroy(&more[n]);
+        firn_free(more);
+        return firn_fail(error, r, "out of memory for another collider");
+    }
+    memcpy(more, base->colliders, n * sizeof *more);  // with what they own
+    firn_free(base->colliders);
+    base->colliders = more;
+    base->collider_count++;
+    firn_device_run_rebuild(base);
     return FIRN_OK;
 }
 

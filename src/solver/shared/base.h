@@ -47,6 +47,9 @@ firn_result firn_base_no_memory(const firn_seeds* seeds, firn_error* error);
 
 // Registers fields, after the existing ones.
 void firn_base_add_fields(firn_solver_base* base, const firn_field_row* rows, size_t count);
+// Registers fields of particles that exist, which are zero. FIRN_BROKEN_MEMORY: some may be there.
+firn_result firn_base_append_fields(firn_solver_base* base, const firn_field_row* rows,
+                                    size_t count);
 // Writes the typed pointers of all registered fields into the solver's struct of pointers.
 void firn_base_point(const firn_solver_base* base, void* pointers);
 // Appends seeds to the particles. A field with the name of an array of the seeds is copied from it,
@@ -72,6 +75,9 @@ firn_result firn_base_check_steps(const char* name, int64_t steps, firn_error* e
 firn_result firn_base_refuse_size(size_t size, size_t expected, firn_error* error);
 // Checks that all ids are below the next one. `next_id` is that of the block.
 firn_result firn_base_check_ids(const firn_solver_base* base, uint32_t next_id, firn_error* error);
+
+// firn_solver.collider_added, as far as the base has to do with it: the last that may fail.
+firn_result firn_base_collider_added(void* self, firn_error* error);
 
 // For the table of a solver.
 firn_particles* firn_base_particles(void* self);

@@ -121,6 +121,16 @@ void firn_device_run_host_changed(void* self)
     run->host_newer = run->fetched = true;
 }
 
+void firn_device_run_rebuild(void* self)
+{
+    firn_device_run* run = run_of(self);
+    if (run == NULL) return;
+    firn_device_run_host_changed(self);
+    if (run->sim != NULL) run->sim->ops->destroy(run->sim);
+    run->sim = NULL;
+    run->has_snapshot = false;
+}
+
 static firn_result upload(firn_device_run* run, firn_error* error)
 {
     const firn_particles* store = &run->base->store;

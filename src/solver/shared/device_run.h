@@ -64,6 +64,10 @@ firn_result firn_device_run_step(void* self, double time, double dt_limit, doubl
 // The host's particles are the state from now on; what a device has computed is dropped.
 void firn_device_run_host_changed(void* self);
 
+// The host's particles are the state from now on, as above, and what the device has is given back:
+// the next step makes it again, with the colliders and settings of then. Call fetch first.
+void firn_device_run_rebuild(void* self);
+
 // The device's half; null until there are particles.
 firn_device_sim* firn_device_run_sim(const void* self);
 // [s] between two stamps of a record; 0 where the second was not reached.

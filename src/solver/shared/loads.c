@@ -9,6 +9,16 @@
 #include "solver/collider_load.h"
 #include "solver/shared/impulse.h"
 
+// What its torques are about: the centre of mass, or the origin of its shape.
+static firn_vec3 center_of(const firn_collider* collider, const firn_shapes* shapes)
+{
+    firn_rigid body;
+    firn_error ignored;  // the solver refuses a mass that it cannot use
+    const bool weighs =
+        collider->mass > 0 && firn_collider_rigid(collider, shapes, 0, &body, &ignored) == FIRN_OK;
+    return weighs ? body.center : firn_v3(0, 0, 0);
+}
+
 firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
                               const firn_shapes* shapes, firn_loads* out_loads)
 {
@@ -24,14 +34,29 @@ firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
         *out_loads = loads;
         return FIRN_BROKEN_MEMORY;
     }
-    for (firn_local c = 0; c < count; c++) {
-        firn_rigid body;
-        firn_error ignored;  // the solver refuses a mass that it cannot use
-        if (colliders[c].mass > 0 &&
-            firn_collider_rigid(&colliders[c], shapes, 0, &body, &ignored) == FIRN_OK)
-            loads.center[c] = body.center;
-    }
+    for (firn_local c = 0; c < count; c++) loads.center[c] = center_of(&colliders[c], shapes);
     *out_loads = loads;
+    return FIRN_OK;
+}
+
+firn_result firn_loads_add(firn_loads* loads, const firn_collider* collider,
+                           const firn_shapes* shapes)
+{
+    const size_t n = (size_t)loads->count, each = n + 1 + FIRN_LOADS_MORE;
+    firn_loads more = {.sums = firn_alloc((size_t)loads->workers * each, sizeof *more.sums),
+                       .last = firn_alloc(n + 2, sizeof *more.last),
+                       .center = firn_alloc(n + 2, sizeof *more.center),
+                       .count = loads->count + 1,
+                       .workers = loads->workers};
+    if (more.sums == NULL || more.last == NULL || more.center == NULL) {
+        firn_loads_destroy(&more);
+        return FIRN_BROKEN_MEMORY;
+    }
+    memcpy(more.last, loads->last, n * sizeof *more.last);
+    memcpy(more.center, loads->center, n * sizeof *more.center);
+    more.center[n] = center_of(collider, shapes);
+    firn_loads_destroy(loads);
+    *loads = more;
     return FIRN_OK;
 }
 

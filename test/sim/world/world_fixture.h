@@ -73,6 +73,14 @@ static inline void world_frames(firn_sim* sim, int count)
     for (int f = 0; f < count; f++) WORLD_MUST(sim, firn_sim_frame(sim));
 }
 
+// The id of collider `index`.
+static inline firn_collider_id world_id(const firn_sim* sim, int index)
+{
+    firn_collider_id id;
+    assert_int_equal(firn_sim_body_at(sim, index, &id), FIRN_OK);
+    return id;
+}
+
 // Mean of a field of vectors, by mass.
 static inline void world_mean(const firn_sim* sim, const char* name, double out_mean[3])
 {

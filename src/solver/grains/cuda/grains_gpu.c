@@ -20,7 +20,7 @@ static firn_grains_settings settings_of(const firn_grains* m)
     c.heats = c.key_count > 0 || !isnan(c.air);
     for (firn_local b = 0; b < m->base.collider_count; b++) {
         const firn_collider* body = &scene->colliders[b];
-        c.heats |= !body->temperature_of_air && !isnan(body->temperature);
+        c.heats |= !body->removed && !body->temperature_of_air && !isnan(body->temperature);
     }
     const double* g = scene->gravity;
     return (firn_grains_settings){c, scene->colliders,
@@ -100,12 +100,17 @@ static const firn_device_solver solver = {
     .change = change,
 };
 
+firn_result firn_grains_gpu_refuse_mass(firn_local collider, firn_error* error)
+{
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "colliders.%d has a mass, and solver grains moves such bodies on the CPU "
+                     "only: use backend cpu, or remove `mass`",
+                     (int)collider);
+}
+
 firn_result firn_grains_gpu_create(firn_grains* m, const firn_solver_args* args, firn_error* error)
 {
     if (m->free_count > 0 && args->device >= 0)
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "colliders.%d has a mass, and solver grains moves such bodies on the CPU "
-                         "only: use backend cpu, or remove `mass`",
-                         (int)m->free[0].collider);
+        return firn_grains_gpu_refuse_mass(m->free[0].collider, error);
     return firn_device_run_create(m, &solver, args, error);
 }

@@ -9,12 +9,13 @@
 #define MENDED 0.1         // fraction of an overlap that one step corrects
 #define OVERLAP_FREE 1e-3  // [m] not corrected, so that a collider at rest stays in contact
 
-static firn_result add(firn_free_body* body, const firn_collider* c, const firn_shapes* shapes,
-                       firn_error* error)
+firn_result firn_free_body_create(firn_free_body* body, const firn_collider* collider,
+                                  firn_local index, const firn_shapes* shapes, firn_error* error)
 {
-    FIRN_TRY(firn_collider_rigid(c, shapes, c->drive_time, &body->rigid, error));
-    body->time = c->drive_time;
-    return firn_shape_contact_points(shapes, c->shape, body->points, &body->point_count);
+    body->collider = index;
+    body->time = collider->drive_time;
+    FIRN_TRY(firn_collider_rigid(collider, shapes, body->time, &body->rigid, error));
+    return firn_shape_contact_points(shapes, collider->shape, body->points, &body->point_count);
 }
 
 firn_result firn_free_bodies_create(const firn_collider* colliders, firn_local collider_count,
@@ -31,8 +32,8 @@ firn_result firn_free_bodies_create(const firn_collider* colliders, firn_local c
     count = 0;
     for (firn_local c = 0; c < collider_count; c++) {
         if (!(colliders[c].mass > 0)) continue;
-        bodies[count].collider = c;
-        const firn_result r = add(&bodies[count++], &colliders[c], shapes, error);
+        const firn_result r =
+            firn_free_body_create(&bodies[count++], &colliders[c], c, shapes, error);
         if (r == FIRN_OK) continue;
         firn_free(bodies);
         return r;
@@ -45,6 +46,7 @@ firn_result firn_free_bodies_create(const firn_collider* colliders, firn_local c
 bool firn_free_body_take(firn_free_body* body, const firn_collider* colliders, double time)
 {
     const firn_collider* c = &colliders[body->collider];
+    if (c->removed) return false;
     if (c->moved_by == FIRN_MOVED_BY_SOLVER && c->drive_time == body->time) return true;
     const firn_motion state = firn_collider_state(c, time);
     firn_rigid_set_state(&body->rigid, &state);
@@ -128,6 +130,18 @@ void firn_free_body_restore(firn_free_body* body, firn_collider* colliders, doub
 {
     firn_collider_follow(&colliders[body->collider], &body->rigid, time);
     body->time = time;
+}
+
+void firn_free_body_push(firn_free_body* body, firn_collider* colliders, const firn_body_push* push)
+{
+    const firn_collider* c = &colliders[body->collider];
+    (void)firn_free_body_take(body, colliders, c->drive_time);
+    const firn_vec3 x = push->point != NULL ? *push->point : body->rigid.position;
+    firn_rigid_push(&body->rigid, x, push->impulse);
+    const firn_vec3 turn =
+        firn_rigid_inverse_inertia(&body->rigid, body->rigid.rotation, push->angular);
+    body->rigid.spin = firn_v3_add(body->rigid.spin, turn);
+    firn_free_body_restore(body, colliders, body->time);
 }
 
 void firn_free_body_step(firn_free_body* body, const firn_grains_push* push, firn_vec3 gravity,

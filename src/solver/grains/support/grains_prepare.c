@@ -23,7 +23,8 @@ static void take_temperatures(firn_grains* m)
     m->air = firn_air_temperature(scene, m->base.time);
     m->heats = !isnan(m->air);
     for (firn_local b = 0; b < m->base.collider_count; b++) {
-        const double T = firn_body_temperature(scene, &scene->colliders[b], m->base.time);
+        const firn_collider* body = &scene->colliders[b];
+        const double T = body->removed ? NAN : firn_body_temperature(scene, body, m->base.time);
         m->body_temperature[b] = (firn_real)T;
         m->heats |= !isnan(T);
     }

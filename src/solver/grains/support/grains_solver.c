@@ -31,7 +31,8 @@ static void destroy(void* self)
     firn_grains* m = self;
     if (m == NULL) return;
     firn_neighbours_destroy(&m->cells);
-    void* arrays[] = {m->free, m->free_of, m->body_temperature, m->start_radius, m->memory};
+    void* arrays[] = {m->free,         m->free_of, m->body_temperature,
+                      m->start_radius, m->w.push,  m->memory};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_base_destroy(m);
 }
@@ -101,6 +102,47 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     return r;
 }
 
+static bool grow(void** array, size_t count, size_t size)
+{
+    void* more = firn_alloc(count + 2, size);
+    if (more == NULL) return false;
+    if (count > 0) memcpy(more, *array, count * size);
+    firn_free(*array);
+    *array = more;
+    return true;
+}
+
+// Everything that may fail comes before the counts change; room that is left over does no harm.
+static firn_result collider_added(void* self, firn_error* error)
+{
+    firn_grains* m = self;
+    const firn_scene_data* scene = m->base.scene;
+    const firn_local n = m->base.collider_count;
+    const firn_collider* collider = &scene->colliders[n];
+    const bool weighs = collider->mass > 0;
+    if (weighs && firn_device_run_remote(m)) return firn_grains_gpu_refuse_mass(n, error);
+    if (!grow((void**)&m->body_temperature, (size_t)n, sizeof *m->body_temperature) ||
+        !grow((void**)&m->free_of, (size_t)n, sizeof *m->free_of) ||
+        (weighs && (!grow((void**)&m->free, (size_t)m->free_count, sizeof *m->free) ||
+                    firn_grains_reserve_push(m, m->w.capacity, m->free_count + 1) != FIRN_OK)))
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another collider");
+    if (weighs)
+        FIRN_TRY(
+            firn_free_body_create(&m->free[m->free_count], collider, n, &scene->shapes, error));
+    FIRN_TRY(firn_base_collider_added(m, error));
+    m->free_of[n] = -1;
+    m->free_count += weighs;
+    return FIRN_OK;
+}
+
+static void push(void* self, firn_local collider, const firn_body_push* push)
+{
+    firn_grains* m = self;
+    for (firn_local k = 0; k < m->free_count; k++)
+        if (m->free[k].collider == collider)
+            firn_free_body_push(&m->free[k], m->base.colliders, push);
+}
+
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error)
 {
@@ -135,6 +177,14 @@ typedef struct extra_body {
 static size_t extra_size(const void* self)
 {
     return sizeof(extra) + (size_t)((const firn_grains*)self)->free_count * sizeof(extra_body);
+}
+
+// Dynamic colliders of a block; -1: it has another size.
+static firn_local bodies_of(const firn_grains* m, size_t size)
+{
+    for (firn_local k = 0; k <= m->free_count; k++)
+        if (size == sizeof(extra) + (size_t)k * sizeof(extra_body)) return k;
+    return -1;
 }
 
 static void extra_save(const void* self, void* block)
@@ -173,14 +223,14 @@ static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
 }
 
 static firn_result check_extra(const firn_grains* m, const void* block, const extra* e,
-                               firn_error* error)
+                               firn_local bodies, firn_error* error)
 {
     FIRN_TRY(firn_base_check_steps("step", e->step, error));
     if (e->next_id > UINT32_MAX)
         return firn_base_refuse("next_id", -1, (double)e->next_id, "at most 2^32 - 1", error);
     if (!isfinite(e->heat_gained))
         return firn_base_refuse("heat_gained", -1, e->heat_gained, "a finite number", error);
-    for (firn_local k = 0; k < m->free_count; k++) {
+    for (firn_local k = 0; k < bodies; k++) {
         const extra_body b = body_of(block, k);
         if (!firn_free_body_is_valid(&b.rigid, b.time))
             return firn_fail(error, FIRN_REFUSED_DAMAGED,
@@ -195,10 +245,11 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
 {
     firn_grains* m = self;
     extra e;
-    if (size != extra_size(self)) return firn_base_refuse_size(size, extra_size(self), error);
+    const firn_local bodies = bodies_of(m, size);
+    if (bodies < 0) return firn_base_refuse_size(size, extra_size(self), error);
     memcpy(&e, block, sizeof e);
-    FIRN_TRY(check_extra(m, block, &e, error));
-    for (firn_local k = 0; k < m->free_count; k++) {
+    FIRN_TRY(check_extra(m, block, &e, bodies, error));
+    for (firn_local k = 0; k < bodies; k++) {
         const extra_body b = body_of(block, k);
         restore_body(m, k, &b);
     }
@@ -272,6 +323,8 @@ const firn_solver firn_solver_grains = {
     .density = density,
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
+    .collider_added = collider_added,
+    .push = push,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

@@ -29,6 +29,8 @@ firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene);
 firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds);
 // grains_work.c: all memory of a step, for `capacity` grains.
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
+// Room for what grains push so many dynamic colliders. FIRN_BROKEN_MEMORY: nothing is changed.
+firn_result firn_grains_reserve_push(firn_grains* m, firn_local capacity, firn_local bodies);
 // grains_prepare.c
 firn_result firn_grains_prepare(firn_grains* m, firn_error* error);
 void firn_grains_refresh_pointers(firn_grains* m);

@@ -185,6 +185,18 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 
+static firn_result collider_added(void* self, firn_error* error)
+{
+    firn_mpm* m = self;
+    if (!m->holds && friction_holds(m->base.scene, &m->def)) {  // the first that does
+        if (firn_base_append_fields(&m->base, grip_fields,
+                                    sizeof grip_fields / sizeof *grip_fields) != FIRN_OK)
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another collider");
+        m->holds = true;
+    }
+    return firn_base_collider_added(m, error);
+}
+
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error)
 {
@@ -301,6 +313,7 @@ const firn_solver firn_solver_mpm = {
     .density = density,
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
+    .collider_added = collider_added,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

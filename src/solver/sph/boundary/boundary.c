@@ -56,6 +56,20 @@ firn_result firn_boundary_create(firn_local collider_count, double spacing, doub
     return FIRN_OK;
 }
 
+firn_result firn_boundary_add(firn_boundary* boundary, firn_error* error)
+{
+    const size_t count = (size_t)boundary->body_count;
+    body* more = firn_alloc(count + 1, sizeof *more);
+    if (more == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the particles of %zu bodies",
+                         count + 1);
+    memcpy(more, boundary->bodies, count * sizeof *more);  // with what they own
+    firn_free(boundary->bodies);
+    boundary->bodies = more;
+    boundary->body_count++;
+    return FIRN_OK;
+}
+
 void firn_boundary_destroy(firn_boundary* boundary)
 {
     for (firn_local c = 0; c < boundary->body_count; c++) {
@@ -170,6 +184,7 @@ static firn_result update_tiles(body* at, const firn_collider* collider, const f
 
 static firn_local count_of(const body* at, const firn_collider* collider)
 {
+    if (collider->removed) return 0;
     if (collider->deforming != NULL) return at->near ? at->samples.count : 0;
     return at->tiles.point_count < FIRN_BOUNDARY_MAX ? (firn_local)at->tiles.point_count
                                                      : FIRN_BOUNDARY_MAX + 1;
@@ -321,13 +336,14 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
     for (firn_local c = 0; c < boundary->body_count; c++) {
         const firn_collider* collider = &colliders[c];
         body* at = &boundary->bodies[c];
-        set_scale(boundary, c, scale_of(collider));
-        if (collider->deforming != NULL) {
+        if (!collider->removed) set_scale(boundary, c, scale_of(collider));
+        if (!collider->removed && collider->deforming != NULL) {
             const bool any = is_any_near(collider, near, near_count, reach);
             FIRN_TRY(update_samples(at, collider, any, error));
-        } else {
+        } else if (!collider->removed) {
             FIRN_TRY(update_tiles(at, collider, shapes, near, near_count, reach, error));
         }
+        if (at->count != count_of(at, collider)) at->stale = true;  // removed, or there again
         stale = stale || at->stale;
     }
     if (stale) FIRN_TRY(rebuild(boundary, colliders, error));

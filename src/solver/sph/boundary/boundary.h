@@ -50,7 +50,10 @@ extern "C" {
 // failure.
 firn_result firn_boundary_create(firn_local collider_count, double spacing, double volume_factor,
                                  double depth, firn_boundary* out_boundary, firn_error* error);
-// The caller has posed the colliders (firn_collider_move), always the same ones in the same order.
+// One collider more, behind the others. FIRN_BROKEN_MEMORY: nothing is changed.
+firn_result firn_boundary_add(firn_boundary* boundary, firn_error* error);
+// The caller has posed the colliders (firn_collider_move), always the same ones in the same order;
+// removed ones have no particles.
 // Afterwards every part of the surface within `reach` [m] of any of the points `near` has its
 // particles; others may have some too. *out_changed: some array differs from before the call.
 // Allocates only when snow reaches a new tile, or a deforming collider a new key frame. Beyond 2^20

@@ -92,6 +92,38 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
                                 m->def.boundary_depth * m->spacing, &m->boundary, error);
 }
 
+static firn_result emitter_added(void* self, firn_error* error)
+{
+    firn_sph* m = self;
+    const size_t n = (size_t)m->base.scene->emitter_count;  // with the new one
+    int64_t *emitted = firn_alloc(n + 1, sizeof *emitted),
+            *before = firn_alloc(n + 1, sizeof *before);
+    const bool marked = firn_particles_find(&m->base.store, "emitter") != NULL;
+    if (emitted == NULL || before == NULL ||
+        (!marked &&
+         firn_base_append_fields(&m->base, flake_fields,
+                                 sizeof flake_fields / sizeof *flake_fields) != FIRN_OK)) {
+        firn_free(emitted);
+        firn_free(before);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another emitter");
+    }
+    memcpy(emitted, m->emitted, (n - 1) * sizeof *emitted);
+    firn_free(m->emitted);
+    firn_free(m->emitted_before);
+    m->emitted = emitted;
+    m->emitted_before = before;
+    return FIRN_OK;
+}
+
+static firn_result collider_added(void* self, firn_error* error)
+{
+    firn_sph* m = self;
+    FIRN_TRY(firn_boundary_add(&m->boundary, error));
+    const firn_result r = firn_base_collider_added(m, error);
+    if (r != FIRN_OK) m->boundary.body_count--;  // without particles
+    return r;
+}
+
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error)
 {
@@ -148,7 +180,9 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
 {
     firn_sph* m = self;
     extra e;
-    if (size != extra_size(self)) return firn_base_refuse_size(size, extra_size(self), error);
+    const size_t emitters = size >= sizeof e ? (size - sizeof e) / sizeof *m->emitted : 0;
+    if (size != sizeof e + emitters * sizeof *m->emitted || size > extra_size(self))
+        return firn_base_refuse_size(size, extra_size(self), error);
     memcpy(&e, block, sizeof e);
     FIRN_TRY(firn_base_check_steps("step", e.step, error));
     if (e.next_id > UINT32_MAX)
@@ -156,7 +190,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     if (!(e.dt_factor >= FIRN_SPH_DT_FACTOR_MIN && e.dt_factor <= 1))
         return firn_base_refuse("dt_factor", -1, e.dt_factor, "0.001 to 1", error);
     const int64_t* emitted = (const int64_t*)((const char*)block + sizeof e);
-    for (firn_local k = 0; k < m->base.scene->emitter_count; k++) {
+    for (size_t k = 0; k < emitters; k++) {
         int64_t n;
         memcpy(&n, emitted + k, sizeof n);
         if (n < 0 || (uint64_t)n > e.next_id)
@@ -166,7 +200,8 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->next_id = (uint32_t)e.next_id;
-    memcpy(m->emitted, emitted, (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
+    memset(m->emitted, 0, (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
+    memcpy(m->emitted, emitted, emitters * sizeof *m->emitted);
     return FIRN_OK;
 }
 
@@ -197,6 +232,8 @@ const firn_solver firn_solver_sph = {
     .density = density,
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
+    .collider_added = collider_added,
+    .emitter_added = emitter_added,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
