@@ -103,8 +103,7 @@ static void refused(void** state)
     firn_sim* sim = world_start("sph", far_floor);
     const uint64_t hash = firn_sim_hash(sim);
     firn_collider_id id = {77, 0};
-    REFUSED(firn_sim_add_collider(sim, NULL, &plane, NULL, &id), FIRN_REFUSED_ARGUMENT,
-            "needs a scene");
+    REFUSED(firn_sim_add_collider(sim, NULL, &plane, NULL, &id), FIRN_REFUSED_ARGUMENT, "a scene");
     REFUSED(firn_sim_add_collider(sim, prefabs, NULL, NULL, &id), FIRN_REFUSED_ARGUMENT, "def");
     assert_int_equal(firn_sim_add_collider(NULL, prefabs, &plane, NULL, &id),
                      FIRN_REFUSED_ARGUMENT);
