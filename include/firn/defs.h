@@ -165,6 +165,8 @@ typedef struct firn_snow_def {
     const firn_layer_def* layers;           // copied; null: none
     int32_t layer_count;                    // 0
     firn_real temperature;                  // [degC]    -5; initial value
+    firn_real clearance;  // [spacings] 1; firn_sim_add_snow leaves out particles that are closer to
+                          //     existing ones; 0: none
 } firn_snow_def;
 static inline firn_snow_def firn_default_snow_def(void)
 {

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Edits of a running simulation, between steps: its whole state as a block of bytes.
+// Edits of a running simulation, between steps: snow comes and goes, fields of particles are
+// written, the whole state is saved and restored in memory. With every solver, on CPU and CUDA.
+// Edits are part of the state: a rollback returns to the state after the last one.
+//
+//     firn_placement hand = {{x, y, z}, {1, 0, 0, 0}};
+//     firn_sim_add_snow(sim, prefabs, &ball, &hand, NULL);         // throw a snowball
+//     firn_sim_remove_snow(sim, prefabs, shovel, &hand, &dug);     // dig
 //
 //     size_t size;
 //     firn_sim_save(sim, NULL, 0, &size);          // how large it is now
@@ -14,6 +20,43 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// ---- snow comes and goes ------------------------------------------------------------------------
+
+// Where a shape of a scene is put: x_world = position + rotation x_shape rotation*
+typedef struct firn_placement {
+    firn_vec3 position;  // [m]
+    firn_quat rotation;  // need not have length 1
+} firn_placement;
+
+// Fill a shape of `prefabs`, a scene of yours that stores shapes and materials, with snow, as
+// firn_sim_create would: `def` has a shape and a material of `prefabs` (null: its first material,
+// or the simulation's if it has none). `where` null: the shape is where `prefabs` has it. Velocity
+// and spin of `def` are in world axes; the seeds and variation of the snow move with the shape.
+//
+// The simulation must have a material with the same constants; nothing else of `prefabs` is needed
+// after the call. Particles closer than `def->clearance` spacings to existing ones are left out:
+// with 0 snow may be put into snow, which sph and grains push apart violently. Snow inside
+// colliders is pushed out of them. Memory grows if needed; with particles_max of firn_sim_def it
+// was reserved at creation. `out_id` may be null.
+//
+// Refused, and nothing is changed: no room for any particle, more than particles_max, no memory, an
+// unknown material, variation of constants that the simulation's own snow does not vary (mpm, sph).
+FIRN_API firn_result firn_sim_add_snow(firn_sim* sim, const firn_scene* prefabs,
+                                       const firn_snow_def* def, const firn_placement* where,
+                                       firn_snow_id* out_id);
+// Get the ids of the particles of snow that was added: first, first + 1, … (`count` of them, some
+// of which may have been removed). FIRN_REFUSED_ARGUMENT: not the id of snow that was added.
+FIRN_API firn_result firn_sim_snow_particles(const firn_sim* sim, firn_snow_id snow,
+                                             uint32_t* out_first, int64_t* out_count);
+// Remove the particles inside a shape of `prefabs`. `where` null: the shape is where `prefabs` has
+// it. `out_count`: how many; may be null.
+FIRN_API firn_result firn_sim_remove_snow(firn_sim* sim, const firn_scene* prefabs,
+                                          firn_shape_id shape, const firn_placement* where,
+                                          int64_t* out_count);
+// Remove particles by their ids (field "id"). Ids that no particle has are ignored.
+FIRN_API firn_result firn_sim_remove_particles(firn_sim* sim, const uint32_t* ids, int64_t id_count,
+                                               int64_t* out_count);
 
 // ---- save and restore in memory -----------------------------------------------------------------
 

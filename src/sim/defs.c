@@ -55,8 +55,11 @@ firn_layer_def firn_default_layer_def(void)
 
 static firn_snow_def snow_defaults(void)
 {
-    firn_snow_def def = {
-        .particles_per_cell = 8, .loose = 1, .seed = 1, .temperature = FIRN_SNOW_TEMPERATURE};
+    firn_snow_def def = {.particles_per_cell = 8,
+                         .loose = 1,
+                         .seed = 1,
+                         .temperature = FIRN_SNOW_TEMPERATURE,
+                         .clearance = 1};
     for (int q = 0; q < FIRN_VARY_COUNT; q++) {
         def.vary[q] = (firn_factor_def){
             .noise_octaves = 3, .noise_seed = 1, .texture_low = 1, .texture_high = 1};

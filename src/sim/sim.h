@@ -26,6 +26,11 @@ typedef struct firn_load_sum {
     double seconds;            // [s]; 0: there was none
 } firn_load_sum;
 
+// Ids of the particles of a snow body that was added: first_id and on.
+typedef struct firn_added_snow {
+    uint32_t first_id, count;
+} firn_added_snow;
+
 struct firn_scene {
     firn_scene_data data;
     uint32_t owner;                // of its ids (sim_ids.h); a new one when a scene is loaded
@@ -64,8 +69,12 @@ struct firn_sim {
     atomic_bool cancelled;
 
     // edit/
-    int64_t particles_max;  // as in firn_sim_def
-    bool edited;            // ids are not 0 to count - 1: snapshots copy all fields
+    int64_t particles_max;   // as in firn_sim_def
+    bool edited;             // ids are not 0 to count - 1: snapshots copy all fields
+    double cell;             // [m] of seeds, as the solver chose it for the scene
+    uint32_t next_id;        // ids of particles that are added are not below it
+    firn_added_snow* added;  // owned [added_count]: snow bodies that were added
+    firn_local added_count, added_capacity;
 
     bool has_snapshot;       // of the start of the frame
     firn_snapshot snapshot;  // unused if the solver has its own on a device
@@ -73,6 +82,7 @@ struct firn_sim {
     size_t extra_size;
     double snapshot_time;
     int64_t snapshot_step, snapshot_culled;
+    firn_local snapshot_rows;  // of stats.csv that belong to the frame
 
     // sim_loads.c
     firn_local load_count;                    // colliders
@@ -156,6 +166,9 @@ void firn_sim_loads_end_frame(firn_sim* sim);
 // With a snapshot, and with a rollback to it.
 void firn_sim_loads_save(firn_sim* sim);
 void firn_sim_loads_restore(firn_sim* sim);
+
+// edit/edit.c: frees what edits own.
+void firn_sim_edit_destroy(firn_sim* sim);
 
 // sim_colliders.c: notifies the solver that colliders, temperature, gravity or wind have changed; a
 // failure breaks the simulation.

@@ -50,6 +50,8 @@ firn_result firn_sim_take_snapshot(firn_sim* sim)
     sim->snapshot_time = sim->time;
     sim->snapshot_step = sim->step;
     sim->snapshot_culled = sim->culled;
+    // rows of earlier frames are on disk by the next step; those before an edit are not
+    sim->snapshot_rows = sim->time > (double)sim->frame / sim->scene.time.fps ? sim->row_count : 0;
     firn_sim_loads_save(sim);
     sim->has_snapshot = true;
     return FIRN_OK;
@@ -109,7 +111,7 @@ static firn_result roll_back(firn_sim* sim)
     sim->time = sim->snapshot_time;
     sim->step = sim->snapshot_step;
     sim->culled = sim->snapshot_culled;
-    sim->row_count = 0;  // rows of earlier frames are already on disk
+    sim->row_count = sim->snapshot_rows;
     firn_sim_loads_restore(sim);
     return FIRN_OK;
 }

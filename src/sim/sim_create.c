@@ -70,6 +70,7 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
 static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_error* error)
 {
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
+    sim->cell = estimate.cell;
     if (sim->device == FIRN_DEVICE_CPU)  // on a device the host needs less
         FIRN_TRY(firn_scene_fit_quick(&sim->scene, def->memory_cap_bytes, error));
     firn_seeds seeds = {0};
@@ -189,6 +190,7 @@ void firn_sim_destroy(firn_sim* sim)
     if (sim->self != NULL) sim->solver->destroy(sim->self);
     firn_query_destroy(sim->query);
     firn_snapshot_destroy(&sim->snapshot);
+    firn_sim_edit_destroy(sim);
     firn_scene_data_destroy(&sim->scene);
     firn_free(sim->snapshot_extra);
     firn_free(sim->output_dir);

@@ -138,6 +138,25 @@ typedef struct firn_solver {
     // allow, such as against the block. FIRN_REFUSED_DAMAGED. Null: there is nothing to check.
     firn_result (*check_particles)(void* self, firn_error* error);
 
+    // Edits between steps (sim/edit). The particles are on the host (fetch); a refusal changes
+    // nothing. Null: the solver cannot be edited.
+    const char* editable;  // fields that a caller may write, as words: "position velocity"
+    // [m] Positions are below this along every axis.
+    double (*reach)(const void* self);
+    // Writes the particle distance that was chosen for a scene into a copy of its solver_def, so
+    // that snow of another scene gets the same. Null: it does not depend on the snow.
+    void (*set_cell)(void* solver_def, double cell);
+    // Appends particles, whose ids are at least *next_id, and increases that beyond them.
+    firn_result (*add)(void* self, const firn_seeds* seeds, uint32_t* next_id, firn_error* error);
+    // Removes all particles but keep[0 .. count), which ascends.
+    firn_result (*keep)(void* self, const firn_local* keep, firn_local count, firn_error* error);
+    // Writes new values [particles.count], which are valid, into an editable field.
+    firn_result (*write)(void* self, const firn_field* field, const void* values,
+                         firn_error* error);
+    // Call after edits, before anything else: makes the state consistent again. Null: it is.
+    // FIRN_BROKEN_DIVERGED: too many particles in one place.
+    firn_result (*settle)(void* self, firn_error* error);
+
     // For particles that live on a device. If `remote` is null or returns false, the others are
     // not called and may be null.
     //

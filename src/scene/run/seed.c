@@ -380,20 +380,3 @@ firn_result firn_scene_seed_check(const firn_scene_data* scene, firn_local snow,
     return b.packed ? firn_pack_check(&scene->shapes, shape, (firn_real)b.pitch, error)
                     : firn_seed_check(&scene->shapes, shape, (firn_real)b.pitch, b.per_cell, error);
 }
-
-void firn_seeds_destroy(firn_seeds* seeds)
-{
-    firn_free(seeds->position);
-    firn_free(seeds->velocity);
-    firn_free(seeds->mass);
-    firn_free(seeds->stiffness);
-    firn_free(seeds->material);
-    firn_free(seeds->volume);
-    firn_free(seeds->hardening);
-    firn_free(seeds->compression);
-    firn_free(seeds->stretch);
-    firn_free(seeds->temperature);
-    firn_free(seeds->size);
-    firn_free(seeds->spin);
-    *seeds = (firn_seeds){0};
-}

@@ -54,4 +54,6 @@ firn_result firn_scene_seed_one(const firn_scene_data* scene, firn_local index, 
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
 // False when memory is out: what is there stays.
 bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);
+// Leaves all seeds but keep[0 .. count), which ascends.
+void firn_seeds_keep(firn_seeds* seeds, const firn_local* keep, firn_local count);
 void firn_seeds_destroy(firn_seeds* seeds);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/edit/edit.h"
 
+#include <math.h>
+
+#include "math/quat.h"
+
 firn_result firn_sim_edit_begin(firn_sim* sim, const char* function)
 {
     if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
@@ -42,4 +46,38 @@ void firn_sim_edited(firn_sim* sim)
     if (firn_sim_copies_all(sim) || ids_are_dense(p)) return;
     firn_snapshot_destroy(&sim->snapshot);  // it has no arrays for constant fields
     sim->edited = true;
+}
+
+firn_result firn_sim_edit_end(firn_sim* sim)
+{
+    firn_sim_edited(sim);
+    if (sim->solver->settle == NULL) return FIRN_OK;
+    const firn_result r = sim->solver->settle(sim->self, &sim->error);
+    sim->broken = sim->broken || r < 0;
+    return r;
+}
+
+firn_result firn_edit_pose_of(const firn_placement* where, firn_edit_pose* out_pose,
+                              firn_error* error)
+{
+    firn_edit_pose pose = {.rotation = firn_m3_identity()};
+    if (where != NULL) {
+        const firn_quat q = where->rotation;
+        const double length = sqrt((double)q.w * (double)q.w + (double)q.x * (double)q.x +
+                                   (double)q.y * (double)q.y + (double)q.z * (double)q.z);
+        if (!firn_v3_is_finite(where->position) || !(length > 1e-6) || !isfinite(length))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "the placement needs a finite position and a rotation; no rotation is "
+                             "{1, 0, 0, 0}");
+        pose.position = where->position;
+        pose.turned = q.x != 0 || q.y != 0 || q.z != 0;
+        if (pose.turned) pose.rotation = firn_q_to_m3(firn_q_normalize(q));
+    }
+    *out_pose = pose;
+    return FIRN_OK;
+}
+
+void firn_sim_edit_destroy(firn_sim* sim)
+{
+    firn_free(sim->added);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the functions of firn/edit.h share.
 #pragma once
+#include "firn/edit.h"
+#include "math/mat3.h"
 #include "sim/sim.h"
 
 // The call may change the state now: not null, not broken; particles are on the host.
@@ -10,3 +12,15 @@ firn_result firn_sim_check_room(const firn_sim* sim, int64_t count, firn_error* 
 // Particles have come or gone, or the state was replaced: the next step begins with a snapshot, so
 // that a rollback returns to this state.
 void firn_sim_edited(firn_sim* sim);
+// The same, and the solver makes its state consistent. A failure breaks the simulation.
+firn_result firn_sim_edit_end(firn_sim* sim);
+
+// A placement as x_world = position + rotation x.
+typedef struct firn_edit_pose {
+    firn_vec3 position;
+    firn_mat3 rotation;
+    bool turned;  // false: the rotation is the identity
+} firn_edit_pose;
+// FIRN_REFUSED_ARGUMENT: not finite, or no rotation. `where` may be null.
+firn_result firn_edit_pose_of(const firn_placement* where, firn_edit_pose* out_pose,
+                              firn_error* error);

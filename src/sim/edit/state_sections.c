@@ -23,6 +23,7 @@ static firn_result refuse_size(const char* what, size_t size, size_t expected, f
 typedef struct clock {
     int64_t frame, step, rollbacks, rollbacks_in_frame, culled;
     double time, dt_scale, carry;
+    int64_t next_id;
 } clock;
 
 static size_t clock_size(const firn_sim* sim)
@@ -40,7 +41,8 @@ static void clock_save(const firn_sim* sim, char* block)
                      .culled = sim->culled,
                      .time = sim->time,
                      .dt_scale = sim->dt_scale,
-                     .carry = sim->carry};
+                     .carry = sim->carry,
+                     .next_id = sim->next_id};
     memcpy(block, &c, sizeof c);
 }
 
@@ -50,6 +52,9 @@ static firn_result clock_restore(firn_sim* sim, const char* block, size_t size, 
     if (size != sizeof c) return refuse_size("clock", size, sizeof c, error);
     memcpy(&c, block, sizeof c);
     const int64_t counts[] = {c.frame, c.step, c.rollbacks, c.rollbacks_in_frame, c.culled};
+    if (c.next_id < 0 || c.next_id > UINT32_MAX)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "its next id of a particle is %lld",
+                         (long long)c.next_id);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         if (counts[k] < 0 || (double)counts[k] > COUNT_MAX)
             return firn_fail(error, FIRN_REFUSED_DAMAGED,
@@ -72,6 +77,7 @@ static firn_result clock_restore(firn_sim* sim, const char* block, size_t size, 
     sim->time = c.time;
     sim->dt_scale = c.dt_scale;
     sim->carry = c.carry;
+    sim->next_id = (uint32_t)c.next_id;
     return FIRN_OK;
 }
 
@@ -181,6 +187,38 @@ static firn_result weather_restore(firn_sim* sim, const char* block, size_t size
     return FIRN_OK;
 }
 
+// ---- snow bodies that were added ----------------------------------------------------------------
+
+static size_t added_size(const firn_sim* sim)
+{
+    return (size_t)sim->added_count * sizeof *sim->added;
+}
+
+static void added_save(const firn_sim* sim, char* block)
+{
+    if (sim->added_count > 0) memcpy(block, sim->added, added_size(sim));
+}
+
+static firn_result added_restore(firn_sim* sim, const char* block, size_t size, firn_error* error)
+{
+    const size_t count = size / sizeof *sim->added;
+    if (size % sizeof *sim->added != 0 || count > INT32_MAX)
+        return refuse_size("list of added snow", size, count * sizeof *sim->added, error);
+    for (size_t k = 0; k < count; k++) {
+        firn_added_snow row;
+        memcpy(&row, block + k * sizeof row, sizeof row);
+        if ((uint64_t)row.first_id + row.count > sim->next_id)
+            return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                             "added snow %zu has ids beyond those of its particles", k);
+    }
+    if (!firn_reserve((void**)&sim->added, &sim->added_capacity, (firn_local)count,
+                      sizeof *sim->added))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no memory for its list of added snow");
+    if (count > 0) memcpy(sim->added, block, size);
+    sim->added_count = (firn_local)count;
+    return FIRN_OK;
+}
+
 // ---- colliders that the caller moves ------------------------------------------------------------
 
 static void play_save(const firn_sim* sim, char* block)
@@ -248,6 +286,7 @@ static firn_result loads_restore(firn_sim* sim, const char* block, size_t size, 
 const firn_state_section firn_state_sections[] = {
     {"clock 1", clock_size, clock_save, clock_restore},
     {"parts 1", firn_state_particles_size, firn_state_particles_save, firn_state_particles_restore},
+    {"snow  1", added_size, added_save, added_restore},
     {"solver1", solver_size, solver_save, solver_restore},
     {"air   1", weather_size, weather_save, weather_restore},
     {"moved 1", firn_play_size, play_save, play_restore},

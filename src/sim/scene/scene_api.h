@@ -18,6 +18,10 @@ firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shap
                                   firn_local* out_material);
 // Adds the snow of table 2 if the scene has no material yet. scene_build.c
 firn_result firn_scene_need_material(firn_scene* scene);
+// Checks a def that was read (firn_def_take) and makes the snow body of it, with the scene's first
+// material where it names none; the body owns its variation (firn_vary_release). scene_build.c
+firn_result firn_snow_build(const firn_scene* scene, const firn_snow_def* def, firn_snow* out_snow,
+                            firn_error* error);
 // Makes the variation of a def; owned by the caller (firn_vary_release). snow_vary.c
 firn_result firn_snow_vary_build(const firn_snow_def* def, firn_vary* out_vary, firn_error* error);
 // Checks a def of an emitter of this scene and converts it. scene_emitters.c

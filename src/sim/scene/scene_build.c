@@ -281,18 +281,27 @@ firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* 
     return add_material(scene, def->name, NULL, &snow, out_id);
 }
 
-firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shape_id shape,
-                                  firn_material_id material, firn_local* out_shape,
-                                  firn_local* out_material)
+static firn_result find_parts(const firn_scene* scene, const char* what, firn_shape_id shape,
+                              firn_material_id material, firn_local* out_shape,
+                              firn_local* out_material, firn_error* error)
 {
-    firn_error why, error;
+    firn_error why;
     firn_result r = firn_scene_shape_find(scene, shape, out_shape, &why);
     *out_material = 0;
     if (r == FIRN_OK && material.slot1 != 0)
         r = firn_scene_material_find(scene, material, out_material, &why);
     if (r == FIRN_OK) return FIRN_OK;
-    firn_fail(&error, r, "%s needs a shape and a material of this scene: %.200s", what, why.text);
-    return firn_scene_refuse(scene, &error);
+    return firn_fail(error, r, "%s needs a shape and a material of this scene: %.200s", what,
+                     why.text);
+}
+
+firn_result firn_scene_find_parts(firn_scene* scene, const char* what, firn_shape_id shape,
+                                  firn_material_id material, firn_local* out_shape,
+                                  firn_local* out_material)
+{
+    firn_error error;
+    const firn_result r = find_parts(scene, what, shape, material, out_shape, out_material, &error);
+    return r == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
 }
 
 static void put_double(double* to, firn_vec3 v)
@@ -310,25 +319,32 @@ firn_result firn_scene_need_material(firn_scene* scene)
     return firn_scene_add_material(scene, &table2, &ignored);
 }
 
-// Appends the snow body; it owns `vary` on success.
-static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, firn_local shape,
-                            firn_local material, const firn_vary* vary)
+firn_result firn_snow_build(const firn_scene* scene, const firn_snow_def* def, firn_snow* out_snow,
+                            firn_error* error)
 {
-    firn_scene_data* d = &scene->data;
-    FIRN_TRY(firn_scene_need_material(scene));
-    if (!firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
-        return OUT_OF_MEMORY(scene);
-    firn_snow* s = &d->snow[d->snow_count++];
-    *s = (firn_snow){.shape = shape,
-                     .material = material,
-                     .particles_per_cell = def->particles_per_cell,
-                     .loose = (double)def->loose,
-                     .seeding = FIRN_SEED_STRATIFIED,
-                     .seed = def->seed,
-                     .vary = *vary,
-                     .temperature = (double)def->temperature};
-    put_double(s->velocity, def->velocity);
-    put_double(s->spin, def->spin);
+    firn_local shape, material;
+    FIRN_TRY(find_parts(scene, "snow", def->shape, def->material, &shape, &material, error));
+    if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||
+        !(def->loose >= 1 && def->loose <= 100) || !firn_v3_is_finite(def->velocity) ||
+        !firn_v3_is_finite(def->spin) ||
+        !(def->temperature >= (firn_real)-273.15 && def->temperature <= 100) ||
+        !(def->clearance >= 0 && def->clearance <= 10))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "particles_per_cell must be 1 to 1000, loose 1 to 100, velocity and spin "
+                         "finite, temperature -273.15 to 100 degC, clearance 0 to 10");
+    firn_vary vary;
+    FIRN_TRY(firn_snow_vary_build(def, &vary, error));
+    firn_snow s = {.shape = shape,
+                   .material = material,
+                   .particles_per_cell = def->particles_per_cell,
+                   .loose = (double)def->loose,
+                   .seeding = FIRN_SEED_STRATIFIED,
+                   .seed = def->seed,
+                   .vary = vary,
+                   .temperature = (double)def->temperature};
+    put_double(s.velocity, def->velocity);
+    put_double(s.spin, def->spin);
+    *out_snow = s;
     return FIRN_OK;
 }
 
@@ -338,25 +354,19 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     firn_scene_data* d = &scene->data;
     firn_snow_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_SNOW, def, &own));
-    def = &own;
-    firn_local shape, material;
-    FIRN_TRY(firn_scene_find_parts(scene, "snow", def->shape, def->material, &shape, &material));
-    if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||
-        !(def->loose >= 1 && def->loose <= 100) || !firn_v3_is_finite(def->velocity) ||
-        !firn_v3_is_finite(def->spin) ||
-        !(def->temperature >= (firn_real)-273.15 && def->temperature <= 100))
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "particles_per_cell must be 1 to 1000, loose 1 to 100, velocity and spin "
-                      "finite, temperature -273.15 to 100 degC");
     firn_error error;
-    firn_vary vary;
-    if (firn_snow_vary_build(def, &vary, &error) != FIRN_OK)
+    firn_snow snow;
+    if (firn_snow_build(scene, &own, &snow, &error) != FIRN_OK)
         return firn_scene_refuse(scene, &error);
-    const firn_result added = put_snow(scene, def, shape, material, &vary);
+    firn_result added = firn_scene_need_material(scene);
+    if (added == FIRN_OK &&
+        !firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
+        added = OUT_OF_MEMORY(scene);
     if (added != FIRN_OK) {
-        firn_vary_release(&vary);
+        firn_vary_release(&snow.vary);
         return added;
     }
+    d->snow[d->snow_count++] = snow;
     if (out_id != NULL) *out_id = (firn_snow_id){(uint32_t)d->snow_count, scene->owner};
     firn_scene_data_changed(d);
     return FIRN_OK;

@@ -32,7 +32,8 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->def = *(const firn_ballistic_def*)scene->solver_def;
     firn_base_add_fields(&m->base, fields, sizeof fields / sizeof *fields);
     uint32_t next_id = 0;
-    const bool seeded = seeds == NULL || firn_base_append(&m->base, seeds, &next_id) == FIRN_OK;
+    const bool seeded = (seeds == NULL || firn_base_append(&m->base, seeds, &next_id) == FIRN_OK) &&
+                        firn_particles_reserve(&m->base.store, args->particles_max) == FIRN_OK;
     const firn_result r = seeded ? firn_device_run_create(m, &firn_ballistic_device, args, error)
                                  : firn_base_no_memory(seeds, error);
     if (r != FIRN_OK)
@@ -165,6 +166,17 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     return FIRN_OK;
 }
 
+static double reach(const void* self)
+{
+    (void)self;
+    return (double)FIRN_REAL_MAX;
+}
+
+static firn_result add(void* self, const firn_seeds* seeds, uint32_t* next_id, firn_error* error)
+{
+    return firn_base_add(self, seeds, next_id, error);
+}
+
 static const char* const stage_names[] = {"01_fall"};
 
 const firn_solver firn_solver_ballistic = {
@@ -188,5 +200,10 @@ const firn_solver firn_solver_ballistic = {
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .editable = "position velocity",
+    .reach = reach,
+    .add = add,
+    .keep = firn_base_keep,
+    .write = firn_base_write,
     FIRN_DEVICE_RUN_FUNCTIONS,
 };

@@ -108,6 +108,11 @@ typedef struct firn_grains {
     firn_real skin;         // [m]
     firn_local* scratch;    // [base.store.capacity]: where culled grains were
     firn_local* new_index;  // [base.store.capacity] of each grain, while lists are rebuilt
+    // edits since the lists were built (support/grains_edit.c)
+    bool edited;
+    firn_local listed_count;  // grains that the lists have
+    int32_t adds;             // how often grains were added since
+    firn_local* was;  // [base.store.capacity] index in the lists; -k: came with the k-th addition
     firn_grains_work w;
     void* memory;  // owned: one block with scratch, work and list
 

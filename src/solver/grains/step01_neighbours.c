@@ -230,23 +230,28 @@ static void set_bonds(const firn_grains* m, firn_local i, uint64_t bonds)
 }
 
 // Initial bonds: firn_grains_bonds_initially.
+static bool begins_bonded(const firn_grains* m, firn_local i, firn_local j)
+{
+    const firn_vec3 d = firn_v3_sub(m->p.position[j], m->p.position[i]);
+    const bool intact = m->p.whole[i] == FIRN_GRAIN_INTACT && m->p.whole[j] == FIRN_GRAIN_INTACT;
+    return firn_grains_bonds_initially(d, m->p.radius[i] + m->p.radius[j], intact);
+}
+
+// Initial bonds of grain i; `was` not null: only with grains that came with it in an edit.
+static uint64_t initial_bonds(const firn_grains* m, const firn_local* was, firn_local i)
+{
+    uint64_t bonds = 0;
+    const int32_t* list = m->list.j + m->list.first[i];
+    for (int k = 0; k < m->list.count[i]; k++)
+        if (was == NULL || was[list[k]] == was[i])
+            bonds |= (uint64_t)begins_bonded(m, i, list[k]) << k;
+    return bonds;
+}
+
 static void begin_bonds(const void* self, firn_local begin, firn_local end)
 {
     const firn_grains* m = self;
-    for (firn_local i = begin; i < end; i++) {
-        uint64_t bonds = 0;
-        const int32_t* list = m->list.j + m->list.first[i];
-        for (int k = 0; k < m->list.count[i]; k++) {
-            const firn_local j = list[k];
-            const firn_vec3 d = firn_v3_sub(m->p.position[j], m->p.position[i]);
-            const bool intact =
-                m->p.whole[i] == FIRN_GRAIN_INTACT && m->p.whole[j] == FIRN_GRAIN_INTACT;
-            bonds |=
-                (uint64_t)firn_grains_bonds_initially(d, m->p.radius[i] + m->p.radius[j], intact)
-                << k;
-        }
-        set_bonds(m, i, bonds);
-    }
+    for (firn_local i = begin; i < end; i++) set_bonds(m, i, initial_bonds(m, NULL, i));
 }
 
 static uint64_t carry(const firn_grains_carry_args* a)
@@ -267,8 +272,10 @@ typedef struct carry_job {
 static void index_range(const void* self, firn_local begin, firn_local end)
 {
     const carry_job* job = self;
-    for (firn_local i = begin; i < end; i++)
-        job->m->new_index[job->was != NULL ? job->was[i] : i] = i;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_local old = job->was != NULL ? job->was[i] : i;
+        if (old >= 0) job->m->new_index[old] = i;
+    }
 }
 
 // Maps bonds of the old lists to the new ones.
@@ -278,6 +285,10 @@ static void carry_bonds(const void* self, firn_local begin, firn_local end)
     const firn_local* was = ((const carry_job*)self)->was;
     const firn_grains_list* list = &m->list;
     for (firn_local i = begin; i < end; i++) {
+        if (was != NULL && was[i] < 0) {
+            set_bonds(m, i, initial_bonds(m, was, i));
+            continue;
+        }
         const firn_grains_carry_args args = {
             list->old_j + list->old_first[was != NULL ? was[i] : i],
             firn_grains_bonds(m->p.bonds[i], m->p.bonds_more[i]), m->new_index,
@@ -294,10 +305,8 @@ static void mark_listed(const void* self, firn_local begin, firn_local end)
     memcpy(m->p.listed_radius + begin, m->p.radius + begin, n * sizeof *m->p.listed_radius);
 }
 
-// Lists the grains where they are now. `kept`: grains that are left of those before, ascending;
-// null: all.
-static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local before,
-                             firn_error* error)
+firn_result firn_grains_list_anew(firn_grains* m, const firn_local* kept, firn_local before,
+                                  firn_error* error)
 {
     firn_grains_list* list = &m->list;
     const bool first = m->base.step == 0;
@@ -383,8 +392,8 @@ firn_result firn_grains_neighbours(firn_grains* m, firn_error* error)
 {
     if (m->base.culled == 0) FIRN_TRY(firn_grains_recall_lists(m, error));
     if (m->base.step == 0 || m->base.culled > 0 || !still(m))
-        FIRN_TRY(list_anew(m, m->base.culled > 0 ? m->base.culler.keep : NULL,
-                           m->p.count + m->base.culled, error));
+        FIRN_TRY(firn_grains_list_anew(m, m->base.culled > 0 ? m->base.culler.keep : NULL,
+                                       m->p.count + m->base.culled, error));
     fill(m);
     return FIRN_OK;
 }

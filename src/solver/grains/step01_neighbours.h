@@ -30,5 +30,10 @@ typedef struct firn_grains_carry_args {
 // Restores the lists after a checkpoint, if they are missing, from the positions at their last
 // rebuild, before grains are removed. The results are the same.
 firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error);
+// Lists the grains where they are now; bonds are mapped to the new lists. `kept`: index of each
+// grain in the lists before, which had `before` grains; below 0: it is new, and begins with bonds
+// to those of the same number. Null: all are where they were.
+firn_result firn_grains_list_anew(firn_grains* m, const firn_local* kept, firn_local before,
+                                  firn_error* error);
 // FIRN_BROKEN_MEMORY; FIRN_BROKEN_DIVERGED: more neighbours than there is room for.
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error);

@@ -57,6 +57,15 @@ void firn_base_point(const firn_solver_base* base, void* pointers);
 // FIRN_BROKEN_MEMORY leaves the particles as they were.
 firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id);
 
+// The same for an edit: ids are at least *next_id and above all that exist. FIRN_REFUSED_ARGUMENT:
+// no memory, or no more ids.
+firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,
+                          firn_error* error);
+// For the table of a solver (edits of solver.h), where no state depends on the order of particles.
+firn_result firn_base_keep(void* self, const firn_local* keep, firn_local count, firn_error* error);
+firn_result firn_base_write(void* self, const firn_field* field, const void* values,
+                            firn_error* error);
+
 // Removes the particles that the scene culls at base->time (scene/run/cull.h).
 firn_result firn_base_cull(firn_solver_base* base, firn_error* error);
 // Moves colliders to their poses at base->time.

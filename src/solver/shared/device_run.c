@@ -14,6 +14,7 @@ struct firn_device_run {
     int device;               // number
     firn_device_sim* sim;     // owned; null until there are particles
     firn_local capacity;      // particles that `sim` has room for
+    firn_local capacity_min;  // that it is created with, at least
     int batch_max;            // most steps of a batch that the caller allows
     bool host_newer;          // the host's particles have not been uploaded yet
     bool fetched;             // the host's particles are the state
@@ -48,13 +49,17 @@ static firn_result make_room(firn_device_run* run, firn_error* error)
 {
     const firn_local count = run->base->store.count;
     if (run->sim != NULL && count <= run->capacity) return FIRN_OK;
-    if (run->sim != NULL) run->sim->ops->destroy(run->sim);
+    if (run->sim != NULL) {  // particles were added: more may follow
+        run->sim->ops->destroy(run->sim);
+        const int64_t room = (int64_t)count + count / 4;
+        run->capacity_min = (firn_local)(room < INT32_MAX ? room : INT32_MAX);
+    }
     run->sim = NULL;
     run->has_snapshot = false;
-    run->capacity = count;
+    run->capacity = count > run->capacity_min ? count : run->capacity_min;
     const firn_solver_base* base = run->base;
     const firn_cuda_def def = {.device = run->device,
-                               .capacity = count,
+                               .capacity = run->capacity,
                                .shapes = &base->scene->shapes,
                                .colliders = base->colliders,
                                .collider_count = base->collider_count};
@@ -74,6 +79,7 @@ firn_result firn_device_run_create(void* self, const firn_device_solver* solver,
     run->device = args->device;
     const int most = solver->batch_max;
     run->batch_max = args->run_ahead > 0 && args->run_ahead < most ? args->run_ahead : most;
+    run->capacity_min = args->particles_max;
     run->host_newer = run->fetched = true;
     return base->store.count > 0 ? make_room(run, error) : FIRN_OK;
 }
@@ -382,12 +388,6 @@ double firn_device_seconds(const firn_device_record* record, int from, int to)
 {
     const uint64_t* stamp = record->stamp;
     return stamp[to] >= stamp[from] ? 1e-9 * (double)(stamp[to] - stamp[from]) : 0;
-}
-
-firn_culprit firn_device_culprit(const firn_device_record* r)
-{
-    return (firn_culprit){r->fault_id, r->fault_material, r->fault_position, r->fault_velocity,
-                          r->fault_value};
 }
 
 firn_device_cull firn_device_cull_of(const firn_scene_data* scene)

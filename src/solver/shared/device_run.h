@@ -72,5 +72,9 @@ void firn_device_run_rebuild(void* self);
 firn_device_sim* firn_device_run_sim(const void* self);
 // [s] between two stamps of a record; 0 where the second was not reached.
 double firn_device_seconds(const firn_device_record* record, int from, int to);
-firn_culprit firn_device_culprit(const firn_device_record* record);
+static inline firn_culprit firn_device_culprit(const firn_device_record* r)
+{
+    return (firn_culprit){r->fault_id, r->fault_material, r->fault_position, r->fault_velocity,
+                          r->fault_value};
+}
 firn_device_cull firn_device_cull_of(const firn_scene_data* scene);

@@ -56,13 +56,6 @@ static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn
                                    &m->free, &m->free_count, error);
 }
 
-// Allocates all memory of the steps, which allocate nothing themselves.
-static firn_result make_room(firn_grains* m, firn_local capacity)
-{
-    FIRN_TRY(firn_grains_reserve(m, capacity));
-    return firn_neighbours_reserve(&m->cells, capacity);
-}
-
 static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solver_args* args,
                         firn_error* error)
 {
@@ -81,7 +74,8 @@ static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solv
     if (args->particles_max > count) count = args->particles_max;
     const bool on_device = args->device >= 0;  // lists and work are there, too
     if (r == FIRN_OK)
-        r = on_device ? firn_particles_reserve(&m->base.store, count) : make_room(m, count);
+        r = on_device ? firn_particles_reserve(&m->base.store, count)
+                      : firn_grains_reserve(m, count);
     if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
     if (r != FIRN_OK) return firn_fail(error, r, "out of memory for %d grains", (int)count);
     return firn_grains_gpu_create(m, args, error);
@@ -255,16 +249,14 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     }
     if (!firn_device_run_remote(m) && m->base.store.count > m->w.capacity) {
         // the simulation was created without the particles of the checkpoint
-        firn_free(m->memory);
-        m->memory = NULL;
-        if (make_room(m, m->base.store.count) != FIRN_OK)
+        if (firn_grains_reserve(m, m->base.store.count) != FIRN_OK)
             return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d grains",
                              (int)m->base.store.count);
     }
     m->base.step = e.step;
     m->next_id = (uint32_t)e.next_id;
     m->heat_gained = e.heat_gained;
-    m->listed = false;
+    m->listed = m->edited = false;
     firn_device_run_host_changed(m);
     return FIRN_OK;
 }
@@ -300,6 +292,16 @@ static firn_result check_particles(void* self, firn_error* error)
     return firn_device_run_remote(m) ? FIRN_OK : firn_grains_recall_lists(m, error);
 }
 
+static double reach(const void* self)
+{
+    return ((const firn_grains*)self)->radius * FIRN_GRAINS_FAR;
+}
+
+static void set_cell(void* solver_def, double cell)
+{
+    ((firn_grains_def*)solver_def)->radius = 0.5 * cell;  // firn_grains_estimate
+}
+
 const firn_solver firn_solver_grains = {
     .name = "grains",
     .help = "grains with bonds, compression and heat, in real time (Goswami et al. 2019)",
@@ -329,5 +331,12 @@ const firn_solver firn_solver_grains = {
     .extra_save = extra_save,
     .extra_restore = extra_restore,
     .check_particles = check_particles,
+    .editable = "position velocity spin temperature",
+    .reach = reach,
+    .set_cell = set_cell,
+    .add = firn_grains_add,
+    .keep = firn_grains_keep,
+    .write = firn_grains_write,
+    .settle = firn_grains_edit_settle,
     FIRN_DEVICE_RUN_FUNCTIONS,
 };

@@ -27,7 +27,18 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
 firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene);
 // grains_seed.c: the first particles. FIRN_BROKEN_MEMORY.
 firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds);
-// grains_work.c: all memory of a step, for `capacity` grains.
+// The second half of it, for grains that were appended from these seeds.
+void firn_grains_dress_seeds(firn_grains* m, const firn_seeds* seeds);
+// grains_edit.c: for the solver's table.
+firn_result firn_grains_add(void* self, const firn_seeds* seeds, uint32_t* next_id,
+                            firn_error* error);
+firn_result firn_grains_keep(void* self, const firn_local* keep, firn_local count,
+                             firn_error* error);
+firn_result firn_grains_write(void* self, const firn_field* field, const void* values,
+                              firn_error* error);
+firn_result firn_grains_edit_settle(void* self, firn_error* error);
+// grains_work.c: all memory of a step, for `capacity` grains. Lists must be recalled after it.
+// FIRN_BROKEN_MEMORY: what there was is still there.
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
 // Room for what grains push so many dynamic colliders. FIRN_BROKEN_MEMORY: nothing is changed.
 firn_result firn_grains_reserve_push(firn_grains* m, firn_local capacity, firn_local bodies);

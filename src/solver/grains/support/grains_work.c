@@ -29,6 +29,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_particles_reserve(&m->base.store, capacity));
     FIRN_TRY(firn_particles_reorder(&m->base.store, NULL));  // reserves what sorting needs
+    FIRN_TRY(firn_neighbours_reserve(&m->cells, capacity));
     const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, chunks = n / FIRN_GRAINS_CHUNK + 1;
     const bool wide = firn_grains_crowd(&m->constants, m->may_heat) > 0.8 * FIRN_GRAINS_LISTED;
     m->list.room = m->may_heat || wide ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;
@@ -42,6 +43,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&m->list.old_first, n, sizeof *m->list.old_first},
         {(void**)&m->list.old_j, neighbours, sizeof *m->list.old_j},
         {(void**)&m->new_index, n, sizeof *m->new_index},
+        {(void**)&m->was, n, sizeof *m->was},
         {(void**)&w->grain, n, sizeof *w->grain},
         {(void**)&m->list.lane, n, sizeof *m->list.lane},
         {(void**)&m->list.row_first, n / FIRN_GRAINS_SLICE + 2, sizeof *m->list.row_first},
@@ -67,9 +69,11 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
         bytes += aligned(cuts[k].count * cuts[k].size);
-    m->memory = firn_alloc(bytes, 1);
-    if (m->memory == NULL) return FIRN_BROKEN_MEMORY;
-    char* at = m->memory;
+    char* at = firn_alloc(bytes, 1);
+    if (at == NULL) return FIRN_BROKEN_MEMORY;
+    firn_free(m->memory);
+    m->memory = at;
+    m->listed = false;
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
         *cuts[k].array = at;
         at += aligned(cuts[k].count * cuts[k].size);

@@ -128,13 +128,14 @@ static firn_mat3 affine_of_spin(const firn_mpm* m, firn_vec3 w)
     return firn_m3_scale(gradient, cell * cell / firn_spline_affine((firn_spline)m->def.spline));
 }
 
-static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
+// Completes the last particles, which were appended from seeds.
+static void dress_seeds(firn_mpm* m, const firn_seeds* seeds)
 {
-    uint32_t next_id = 0;
-    FIRN_TRY(firn_base_append(&m->base, seeds, &next_id));
     firn_mpm_refresh_pointers(m);
-    const bool exact = m->def.volumes == FIRN_MPM_VOLUMES_EXACT;
-    for (firn_local p = 0; p < m->p.count; p++) {
+    const bool exact = m->def.volumes == FIRN_MPM_VOLUMES_EXACT || m->base.step > 0;
+    const firn_local first = m->p.count - seeds->count;
+    for (firn_local s = 0; s < seeds->count; s++) {
+        const firn_local p = first + s;
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
         if (m->clays) m->p.consolidation[p] = m->materials[m->p.material[p]].clay.alpha_0;
@@ -143,12 +144,20 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
             m->p.healed_det[p] = 1;
         }
         if (m->def.transfer == FIRN_MPM_APIC && seeds->spin != NULL)
-            m->p.affine[p] = affine_of_spin(m, seeds->spin[p]);
+            m->p.affine[p] = affine_of_spin(m, seeds->spin[s]);
         if (exact)
             m->p.volume[p] = seeds->volume != NULL
-                                 ? seeds->volume[p]
+                                 ? seeds->volume[s]
                                  : m->p.mass[p] / m->materials[m->p.material[p]].density;
     }
+}
+
+static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds, firn_local particles_max)
+{
+    uint32_t next_id = 0;
+    FIRN_TRY(firn_particles_reserve(&m->base.store, particles_max));
+    FIRN_TRY(firn_base_append(&m->base, seeds, &next_id));
+    dress_seeds(m, seeds);
     return FIRN_OK;
 }
 
@@ -180,7 +189,8 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
-    if (!copy_materials(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK))
+    if (!copy_materials(m, scene) ||
+        (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
@@ -287,6 +297,26 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     return FIRN_OK;
 }
 
+static double reach(const void* self)
+{
+    // a stencil more on either side
+    return 4.0 * (FIRN_BLOCK_LIMIT - 2) * ((const firn_mpm*)self)->def.cell;
+}
+
+static firn_result add(void* self, const firn_seeds* seeds, uint32_t* next_id, firn_error* error)
+{
+    firn_mpm* m = self;
+    if (seeds->lightest < m->lightest)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "its density varies down to %.3g of its material's, but time steps are "
+                         "chosen for %.3g or more: the scene of the simulation needs snow that "
+                         "varies as much",
+                         seeds->lightest, m->lightest);
+    FIRN_TRY(firn_base_add(&m->base, seeds, next_id, error));
+    dress_seeds(m, seeds);
+    return FIRN_OK;
+}
+
 static firn_roofline roofline(const firn_scene_data* scene, double iterations, double nodes)
 {
     const firn_mpm_def* def = scene->solver_def;
@@ -317,5 +347,10 @@ const firn_solver firn_solver_mpm = {
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .editable = "position velocity def_grad_elastic plastic_det affine",
+    .reach = reach,
+    .add = add,
+    .keep = firn_base_keep,
+    .write = firn_base_write,
     FIRN_DEVICE_RUN_FUNCTIONS,
 };

@@ -29,8 +29,7 @@ void firn_sph_refresh_pointers(firn_sph* m)
     m->p.count = m->base.store.count;
 }
 
-// Snow that is given as warmer than 0 degC is wet.
-static void limit_warmth(firn_sph* m, firn_local p)
+void firn_sph_limit_warmth(firn_sph* m, firn_local p)
 {
     const firn_real c = m->base.scene->materials[m->p.material[p]].snow.heat_capacity;
     const firn_snow_warmth now = firn_heat_warm((firn_snow_warmth){0}, m->p.temperature[p], c);
@@ -38,19 +37,24 @@ static void limit_warmth(firn_sph* m, firn_local p)
     m->p.water[p] = now.water;
 }
 
-firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole)
+void firn_sph_dress_seeds(firn_sph* m, const firn_seeds* seeds, bool whole)
 {
-    const firn_local first = m->base.store.count;
-    FIRN_TRY(firn_base_append(&m->base, seeds, &m->next_id));
     firn_sph_refresh_pointers(m);
+    const firn_local first = m->p.count - seeds->count;
     const firn_real volume = (firn_real)(m->spacing * m->spacing * m->spacing);
     for (firn_local p = first; p < m->p.count; p++) {
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
         m->p.density[p] = m->p.fresh_density[p] =
             whole ? m->p.mass[p] / volume : m->materials[m->p.material[p]].density;
-        if (m->heats) limit_warmth(m, p);
+        if (m->heats) firn_sph_limit_warmth(m, p);
     }
+}
+
+firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole)
+{
+    FIRN_TRY(firn_base_append(&m->base, seeds, &m->next_id));
+    firn_sph_dress_seeds(m, seeds, whole);
     return FIRN_OK;
 }
 

@@ -86,7 +86,8 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
     m->varies = firn_scene_varies(scene);
     m->heats = firn_scene_heats(scene);
     add_fields(m);
-    if (!copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
+    if (firn_particles_reserve(&m->base.store, args->particles_max) != FIRN_OK ||
+        !copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
     return firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
                                 m->def.boundary_depth * m->spacing, &m->boundary, error);
@@ -211,6 +212,36 @@ static firn_result check_particles(void* self, firn_error* error)
     return firn_base_check_ids(&m->base, m->next_id, error);
 }
 
+static double reach(const void* self)
+{
+    return ((const firn_sph*)self)->spacing * FIRN_SPH_FAR;
+}
+
+static firn_result add(void* self, const firn_seeds* seeds, uint32_t* next_id, firn_error* error)
+{
+    firn_sph* m = self;
+    if (m->next_id > *next_id) *next_id = m->next_id;
+    FIRN_TRY(firn_base_add(&m->base, seeds, next_id, error));
+    m->next_id = *next_id;
+    firn_sph_dress_seeds(m, seeds, true);
+    return FIRN_OK;
+}
+
+// Only temperatures that change: those of wet snow are 0 and say nothing about its water.
+static firn_result write(void* self, const firn_field* field, const void* values, firn_error* error)
+{
+    if (strcmp(field->name, "temperature") != 0) return firn_base_write(self, field, values, error);
+    firn_sph* m = self;
+    firn_sph_refresh_pointers(m);
+    const firn_real* T = values;
+    for (firn_local p = 0; p < m->p.count; p++) {
+        if (T[p] == m->p.temperature[p]) continue;
+        m->p.temperature[p] = T[p];
+        firn_sph_limit_warmth(m, p);
+    }
+    return FIRN_OK;
+}
+
 const firn_solver firn_solver_sph = {
     .name = "sph",
     .help = "implicit smoothed particles: snowfall, thin layers, heat (Gissler et al. 2020)",
@@ -238,4 +269,9 @@ const firn_solver firn_solver_sph = {
     .extra_save = extra_save,
     .extra_restore = extra_restore,
     .check_particles = check_particles,
+    .editable = "position velocity plastic_det temperature",
+    .reach = reach,
+    .add = add,
+    .keep = firn_base_keep,
+    .write = write,
 };

@@ -16,3 +16,7 @@ firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene);
 // sph_prepare.c: appends particles. `whole`: each has the mass of h^3 of its snow, whose density
 // may vary; otherwise they are flakes, which may be smaller and have the density of the material.
 firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole);
+// The second half of it, for particles that were appended from these seeds.
+void firn_sph_dress_seeds(firn_sph* m, const firn_seeds* seeds, bool whole);
+// Snow that is given as warmer than 0 degC is wet.
+void firn_sph_limit_warmth(firn_sph* m, firn_local p);

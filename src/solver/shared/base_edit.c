@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Edits of the particles between steps.
+#include <string.h>
+
+#include "core/threads/copy.h"
+#include "solver/shared/base.h"
+#include "solver/shared/device_run.h"
+
+// One more than the largest id.
+static uint32_t ids_end(const firn_particles* store)
+{
+    const uint32_t* id = firn_particles_find(store, "id")->data;
+    uint32_t end = 0;
+    for (firn_local p = 0; p < store->count; p++) end = id[p] >= end ? id[p] + 1 : end;
+    return end;
+}
+
+firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,
+                          firn_error* error)
+{
+    const uint32_t end = ids_end(&base->store);
+    uint32_t first = *next_id > end ? *next_id : end;
+    if (UINT32_MAX - first < (uint32_t)seeds->count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "%d more particles: their ids would exceed 2^32 - 1", (int)seeds->count);
+    if (firn_base_append(base, seeds, &first) != FIRN_OK)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no memory for %d more particles",
+                         (int)seeds->count);
+    *next_id = first;
+    firn_device_run_host_changed(base);
+    return FIRN_OK;
+}
+
+firn_result firn_base_keep(void* self, const firn_local* keep, firn_local count, firn_error* error)
+{
+    (void)error;
+    firn_particles_keep(&((firn_solver_base*)self)->store, keep, count);
+    firn_device_run_host_changed(self);
+    return FIRN_OK;
+}
+
+firn_result firn_base_write(void* self, const firn_field* field, const void* values,
+                            firn_error* error)
+{
+    (void)error;
+    const size_t bytes = (size_t)((const firn_solver_base*)self)->store.count * field->size;
+    if (bytes > 0) firn_share_copy(field->data, values, bytes);
+    firn_device_run_host_changed(self);
+    return FIRN_OK;
+}
