@@ -44,18 +44,17 @@ int main(void)
     // A simulation has the state. It has copied the scene, which may be destroyed.
     firn_sim_def def = firn_default_sim_def();  // all cores, nothing written to disk
     firn_sim* sim = NULL;
-    firn_error error;
-    const firn_result created = firn_sim_create(scene, &def, &sim, &error);
+    const firn_result created = firn_sim_create(scene, &def, &sim, NULL);
     firn_scene_destroy(scene);
     if (created != FIRN_OK) {
-        fprintf(stderr, "%s\n", error.text);
+        fprintf(stderr, "%s\n", firn_last_error());
         return 1;
     }
 
     int failed = print_centre_of_mass(sim);
     for (int frame = 1; frame <= 8 && !failed; frame++) {
         if (firn_sim_frame(sim) != FIRN_OK) {  // as many sub-steps as it takes to the next frame
-            fprintf(stderr, "%s\n", firn_sim_error(sim));
+            fprintf(stderr, "%s\n", firn_last_error());
             failed = 1;
         } else {
             failed = print_centre_of_mass(sim);

@@ -65,7 +65,6 @@ int main(void)
 {
     firn_scene* scene = NULL;
     firn_sim* sim = NULL;
-    firn_error error = {0};
     if (firn_scene_create(&scene) != FIRN_OK) return 1;
     if (build(scene) != FIRN_OK) {
         fputs(firn_scene_messages(scene), stderr);
@@ -73,13 +72,13 @@ int main(void)
         return 1;
     }
     const firn_sim_def def = firn_default_sim_def();
-    firn_result result = firn_sim_create(scene, &def, &sim, &error);
+    firn_result result = firn_sim_create(scene, &def, &sim, NULL);
     if (result == FIRN_OK) print_fields(sim);
     for (int step = 0; step < 20 && result == FIRN_OK; step++) {
         result = firn_sim_step(sim);  // one sub-step; its length is chosen by the solver
         if (result == FIRN_OK && step % 5 == 4) print_height(sim);
     }
-    if (result != FIRN_OK) fprintf(stderr, "%s\n", sim ? firn_sim_error(sim) : error.text);
+    if (result != FIRN_OK) fprintf(stderr, "%s\n", firn_last_error());
     firn_sim_destroy(sim);
     firn_scene_destroy(scene);
     return result != FIRN_OK;

@@ -42,7 +42,6 @@ static void on_progress(void* user, const firn_progress* progress)
 static firn_result run(const firn_scene* scene, const char* dir, bool resume, int64_t cancel_frame)
 {
     watcher w = {.cancel_frame = cancel_frame};
-    firn_error error = {0};
     firn_sim_def def = firn_default_sim_def();
     def.output_dir = dir;
     def.resume = resume;
@@ -50,10 +49,9 @@ static firn_result run(const firn_scene* scene, const char* dir, bool resume, in
     def.log = on_log;
     def.progress = on_progress;
     def.user = &w;
-    firn_result result = firn_sim_create(scene, &def, &w.sim, &error);
+    firn_result result = firn_sim_create(scene, &def, &w.sim, NULL);
     if (result == FIRN_OK) result = firn_sim_run(w.sim);
-    if (result != FIRN_OK && result != FIRN_INTERRUPTED)
-        fprintf(stderr, "%s\n", w.sim ? firn_sim_error(w.sim) : error.text);
+    if (result != FIRN_OK && result != FIRN_INTERRUPTED) fprintf(stderr, "%s\n", firn_last_error());
     firn_sim_destroy(w.sim);
     return result;
 }
@@ -77,10 +75,9 @@ int main(void)
     firn_scene_destroy(scene);
 
     firn_cache_info cache;
-    firn_error error = {0};
-    if (result == FIRN_OK) result = firn_cache_read(dir, true, &cache, &error);
+    if (result == FIRN_OK) result = firn_cache_read(dir, true, &cache, NULL);
     if (result != FIRN_OK) {
-        fprintf(stderr, "failed: %s\n", error.text);
+        fprintf(stderr, "failed: %s\n", firn_last_error());
         return 1;
     }
     printf("'%s' holds %d frames of %d particles, %s, state hash %016" PRIx64 "\n", dir,

@@ -80,7 +80,6 @@ int main(void)
 {
     firn_scene* scene = NULL;
     firn_sim* sim = NULL;
-    firn_error error;
     if (firn_scene_create(&scene) != FIRN_OK) return 1;
     firn_collider_id plow = {0};
     if (!build(scene, &plow)) {
@@ -89,10 +88,10 @@ int main(void)
         return 1;
     }
     const firn_sim_def def = firn_default_sim_def();
-    firn_result result = firn_sim_create(scene, &def, &sim, &error);
+    firn_result result = firn_sim_create(scene, &def, &sim, NULL);
     firn_scene_destroy(scene);
     if (result == FIRN_OK) result = play(sim, plow);
-    if (result != FIRN_OK) fprintf(stderr, "%s\n", sim ? firn_sim_error(sim) : error.text);
+    if (result != FIRN_OK) fprintf(stderr, "%s\n", firn_last_error());
     firn_sim_destroy(sim);
     return result != FIRN_OK;
 }

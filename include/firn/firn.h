@@ -10,8 +10,7 @@
 //     if (firn_scene_load(scene, "snow.yaml", NULL) != FIRN_OK) puts(firn_scene_messages(scene));
 //     firn_sim_def def = firn_default_sim_def();
 //     firn_sim* sim;
-//     firn_error error;
-//     if (firn_sim_create(scene, &def, &sim, &error) != FIRN_OK) puts(error.text);
+//     if (firn_sim_create(scene, &def, &sim, NULL) != FIRN_OK) puts(firn_last_error());
 //     for (int f = 0; f < 48; f++) firn_sim_frame(sim);
 //     firn_field_view x;
 //     firn_sim_field(sim, "position", &x);
@@ -21,6 +20,7 @@
 #pragma once
 #include "firn/defs.h"
 #include "firn/edit.h"
+#include "firn/error.h"
 #include "firn/host.h"
 #include "firn/play.h"
 #include "firn/query.h"

@@ -2,6 +2,7 @@
 // Scenes: the constant input of a simulation, loaded from YAML or built from code.
 #pragma once
 #include "firn/defs.h"
+#include "firn/error.h"
 #include "firn/export.h"
 #include "firn/id.h"
 #include "firn/types.h"

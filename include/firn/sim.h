@@ -2,6 +2,7 @@
 // Simulations: create, step, read particles without copying.
 #pragma once
 #include "firn/defs.h"
+#include "firn/error.h"
 #include "firn/export.h"
 #include "firn/types.h"
 

@@ -2,6 +2,7 @@
 // Tools beside the simulator: benchmarks, recordings, suggestions. Not in the core.
 #pragma once
 #include "firn/defs.h"
+#include "firn/error.h"
 #include "firn/export.h"
 #include "firn/types.h"
 

@@ -27,6 +27,15 @@ extern "C" {
 firn_result firn_fail(firn_error* error, firn_result code, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// The error that a call of the public interface reports, also in firn_last_error (firn/error.h):
+// begins the call, whose sentence is "" until firn_fail writes to the error that this returns:
+// `error`, or the thread's own if that is null.
+firn_error* firn_call(firn_error* error);
+// Refuses a null argument of the public function that called firn_call. `function`: __func__
+firn_result firn_call_null(const char* function);
+// Ends a call that has called other public functions: their sentences give way to its own.
+firn_result firn_call_end(firn_result result, const firn_error* error);
+
 #ifdef __cplusplus
 }
 #endif

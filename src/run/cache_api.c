@@ -13,6 +13,7 @@
 firn_result firn_cache_read_sized(const char* dir, bool verify, firn_cache_info* out_info,
                                   uint32_t size, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     if (dir == NULL || out_info == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_cache_read needs a folder and room for its summary");
@@ -24,6 +25,7 @@ firn_result firn_cache_read_sized(const char* dir, bool verify, firn_cache_info*
 
 firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     if (path == NULL || out_text == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_file_describe needs a path and room for its text");
@@ -32,6 +34,7 @@ firn_result firn_file_describe(const char* path, char** out_text, firn_error* ou
 
 firn_result firn_export(const firn_export_def* def, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_export_def own;
     FIRN_TRY(firn_def_take(FIRN_DEF_EXPORT, def, &own, out_error));
     def = &own;
@@ -51,6 +54,7 @@ firn_result firn_cache_measure_sized(const firn_measure_def* def, uint32_t size,
                                      firn_frame_measure** out_rows, int* out_count,
                                      firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_measure_def own;
     FIRN_TRY(firn_def_take(FIRN_DEF_MEASURE, def, &own, out_error));
     if (own.input_dir == NULL || out_rows == NULL || out_count == NULL)

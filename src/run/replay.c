@@ -148,7 +148,8 @@ static void drop_frame(firn_replay* replay)
 
 firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error)
 {
-    if (replay == NULL) return FIRN_REFUSED_ARGUMENT;
+    out_error = firn_call(out_error);
+    if (replay == NULL) return firn_call_null(__func__);
     firn_frame read;
     firn_collider* colliders = NULL;
     FIRN_TRY(read_frame(replay, frame, &read, out_error));
@@ -179,6 +180,7 @@ static firn_result open_run(firn_replay* replay, const char* dir, firn_error* er
 
 firn_result firn_replay_open(const char* dir, firn_replay** out_replay, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     if (dir == NULL || out_replay == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_replay_open needs the folder of a run");
@@ -223,7 +225,8 @@ double firn_replay_time(const firn_replay* replay)
 firn_result firn_replay_view_sized(const firn_replay* replay, firn_view_info* out_info,
                                    uint32_t size)
 {
-    if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (replay == NULL || out_info == NULL) return firn_call_null(__func__);
     const firn_view_info info = firn_view_info_of(&replay->scene, replay->frame.info.time);
     firn_give(out_info, size, &info, sizeof info);
     return FIRN_OK;
@@ -242,10 +245,13 @@ static firn_field_view view_of(const firn_replay* replay, int field)
 firn_result firn_replay_field(const firn_replay* replay, const char* name,
                               firn_field_view* out_view)
 {
-    if (replay == NULL || name == NULL || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (replay == NULL || name == NULL || out_view == NULL) return firn_call_null(__func__);
     const firn_field_info* info = firn_field_find(name);
     const int field = info != NULL ? (int)(info - firn_field_table) : -1;
-    if (field < 0 || replay->frame.fields[field] == NULL) return FIRN_REFUSED_NAME;
+    if (field < 0 || replay->frame.fields[field] == NULL)
+        return firn_fail(error, FIRN_REFUSED_NAME, "frame %" PRId64 " has no field '%.60s'",
+                         replay->frame.info.frame, name);
     *out_view = view_of(replay, field);
     return FIRN_OK;
 }
@@ -260,13 +266,16 @@ int firn_replay_field_count(const firn_replay* replay)
 
 firn_result firn_replay_field_at(const firn_replay* replay, int index, firn_field_view* out_view)
 {
-    if (replay == NULL || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (replay == NULL || out_view == NULL) return firn_call_null(__func__);
+    const int wanted = index;
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
         if (replay->frame.fields[f] == NULL || index-- != 0) continue;
         *out_view = view_of(replay, f);
         return FIRN_OK;
     }
-    return FIRN_REFUSED_ARGUMENT;
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the frame has no field %d, counted from 0",
+                     wanted);
 }
 
 int firn_replay_body_count(const firn_replay* replay)
@@ -277,8 +286,12 @@ int firn_replay_body_count(const firn_replay* replay)
 
 firn_result firn_replay_body_at(const firn_replay* replay, int index, firn_collider_id* out_id)
 {
-    if (replay == NULL || out_id == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (index < 0 || index >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (replay == NULL || out_id == NULL) return firn_call_null(__func__);
+    if (index < 0 || index >= replay->scene.collider_count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no collider %d: the run has %d, counted from 0", index,
+                         (int)replay->scene.collider_count);
     *out_id = (firn_collider_id){(uint32_t)index + 1, replay->owner};
     return FIRN_OK;
 }
@@ -293,9 +306,10 @@ static firn_result find_collider(const firn_replay* replay, firn_collider_id id,
 firn_result firn_replay_body_sized(const firn_replay* replay, firn_collider_id id,
                                    firn_body_info* out_info, uint32_t size)
 {
-    if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (replay == NULL || out_info == NULL) return firn_call_null(__func__);
     firn_local body;
-    FIRN_TRY(find_collider(replay, id, &body, NULL));
+    FIRN_TRY(find_collider(replay, id, &body, error));
     const firn_body_info info =
         firn_body_info_of(&replay->scene, &replay->colliders[body], body, replay->frame.info.time);
     firn_give(out_info, size, &info, sizeof info);
@@ -305,7 +319,8 @@ firn_result firn_replay_body_sized(const firn_replay* replay, firn_collider_id i
 firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id,
                                   firn_body_mesh* out_mesh, firn_error* out_error)
 {
-    if (replay == NULL || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
+    out_error = firn_call(out_error);
+    if (replay == NULL || out_mesh == NULL) return firn_call_null(__func__);
     firn_local body;
     FIRN_TRY(find_collider(replay, id, &body, out_error));
     firn_body_mesh mesh;
@@ -317,9 +332,10 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, firn_collider_id id
 
 firn_result firn_replay_height_box(const firn_replay* replay, firn_height_def* def)
 {
-    if (replay == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (replay == NULL) return firn_call_null(__func__);
     firn_height_def own;
-    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, NULL));
+    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, error));
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     own.x = own.z = own.width = own.depth = 0;
     firn_heights_find_box(&snow, &own, NULL, NULL);
@@ -330,12 +346,13 @@ firn_result firn_replay_height_box(const firn_replay* replay, firn_height_def* d
 firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def* def,
                                 float* out_heights)
 {
-    if (replay == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (replay == NULL || out_heights == NULL) return firn_call_null(__func__);
     firn_height_def own;
-    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, NULL));
+    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, error));
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
-    const firn_result r = firn_heights_make(&snow, &own, out_heights, NULL);
+    const firn_result r = firn_heights_make(&snow, &own, out_heights, error);
     firn_leave(entry);
     return r;
 }

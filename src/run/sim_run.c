@@ -80,7 +80,7 @@ static firn_result run_without_output(firn_sim* sim)
 
 firn_result firn_sim_run(firn_sim* sim)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     if (sim->output_dir == NULL) return run_without_output(sim);
     const firn_entry entry = firn_sim_enter(sim);
     sim->keep_rows = true;

@@ -22,8 +22,12 @@ int firn_preset_list_count(void)
 
 firn_result firn_preset_at_sized(int index, firn_preset_info* out_info, uint32_t size)
 {
-    if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (index < 0 || index >= (int)firn_preset_count) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (out_info == NULL) return firn_call_null(__func__);
+    if (index < 0 || index >= (int)firn_preset_count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no number %d: there are %d, from 0", index,
+                         (int)firn_preset_count);
     const firn_preset* p = &firn_presets[index];
     firn_material_def material = firn_default_material_def();
     material.name = p->name;
@@ -46,8 +50,12 @@ int firn_measured_list_count(void)
 
 firn_result firn_measured_at(int index, firn_measured_info* out_info)
 {
-    if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (index < 0 || index >= (int)firn_measured_law_count) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (out_info == NULL) return firn_call_null(__func__);
+    if (index < 0 || index >= (int)firn_measured_law_count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no number %d: there are %d, from 0", index,
+                         (int)firn_measured_law_count);
     const firn_measured_law* law = &firn_measured_laws[index];
     *out_info = (firn_measured_info){law->constant, law->formula, law->source};
     return FIRN_OK;
@@ -60,8 +68,12 @@ int firn_solver_list_count(void)
 
 firn_result firn_solver_at(int index, firn_solver_info* out_info)
 {
-    if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
-    if (index < 0 || index >= (int)firn_solver_count) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (out_info == NULL) return firn_call_null(__func__);
+    if (index < 0 || index >= (int)firn_solver_count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no number %d: there are %d, from 0", index,
+                         (int)firn_solver_count);
     *out_info = (firn_solver_info){firn_solvers[index]->name, firn_solvers[index]->help};
     return FIRN_OK;
 }

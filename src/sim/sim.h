@@ -18,7 +18,6 @@
 // Smallest dt_scale: a simulation that needs even shorter steps has diverged, and a checkpoint that
 // says so is damaged.
 #define FIRN_DT_SCALE_MIN 0x1p-24
-#define FIRN_COOKIE 0x6669726eu  // "firn"
 
 // What colliders took from the snow in some time.
 typedef struct firn_load_sum {

@@ -113,6 +113,7 @@ static firn_result roll_back(firn_sim* sim)
     sim->culled = sim->snapshot_culled;
     sim->row_count = sim->snapshot_rows;
     firn_sim_loads_restore(sim);
+    (void)firn_sim_begin(sim);  // its message is in the log; the call goes on
     return FIRN_OK;
 }
 
@@ -199,7 +200,7 @@ firn_result firn_sim_advance(firn_sim* sim)
 
 firn_result firn_sim_step(firn_sim* sim)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     if (atomic_exchange(&sim->cancelled, false))
         return firn_fail(&sim->error, FIRN_INTERRUPTED, "cancelled before the step");
     return firn_sim_advance(sim);
@@ -207,7 +208,7 @@ firn_result firn_sim_step(firn_sim* sim)
 
 firn_result firn_sim_frame(firn_sim* sim)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     const int64_t goal = sim->frame + 1;
     while (sim->frame < goal) {
         if (atomic_exchange(&sim->cancelled, false)) return FIRN_INTERRUPTED;

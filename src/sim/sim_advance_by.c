@@ -59,7 +59,7 @@ static firn_result advance(firn_sim* sim, double goal, double wall, firn_advance
 
 firn_result firn_sim_advance_by(firn_sim* sim, double seconds, double wall, firn_advance* out_done)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     if (!(seconds >= 0) || !isfinite(seconds) || !(wall >= 0) || !isfinite(wall))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_advance_by: %g s in a budget of %g s; both must be finite and "

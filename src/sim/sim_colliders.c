@@ -32,7 +32,7 @@ int firn_sim_body_count(const firn_sim* sim)
 
 firn_result firn_sim_body_move(firn_sim* sim, firn_collider_id id, const firn_body_pose* pose)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     firn_local body;
     firn_collider* collider;
     FIRN_TRY(find_collider(sim, id, &body, &collider));
@@ -59,7 +59,7 @@ firn_result firn_sim_body_move(firn_sim* sim, firn_collider_id id, const firn_bo
 
 firn_result firn_sim_body_release(firn_sim* sim, firn_collider_id id)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     firn_local body;
     firn_collider* collider;
     FIRN_TRY(find_collider(sim, id, &body, &collider));

@@ -166,6 +166,7 @@ static firn_result create(const firn_scene* scene, const firn_sim_def* def,
 firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def, firn_sim** out_sim,
                             firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     if (out_sim == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_create needs room for the simulation");

@@ -89,7 +89,7 @@ firn_result firn_sim_snow_find(const firn_sim* sim, firn_snow_id id, firn_local*
 
 firn_result firn_sim_body_at(const firn_sim* sim, int index, firn_collider_id* out_id)
 {
-    if (!firn_sim_begin(sim) || out_id == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_id == NULL) return firn_call_null(__func__);
     const int count = firn_sim_body_count(sim);
     if (index < 0 || index >= count)
         return firn_fail(error_of(sim), FIRN_REFUSED_ARGUMENT,

@@ -117,7 +117,7 @@ static firn_body_load mean_of(const firn_load_sum* sum, int body)
 firn_result firn_sim_body_load(const firn_sim* sim, firn_collider_id id, firn_body_load* out_step,
                                firn_body_load* out_frame)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     firn_local body;
     FIRN_TRY(firn_sim_collider_find(sim, id, &body));
     if (out_step != NULL) *out_step = mean_of(&sim->load_step, body);

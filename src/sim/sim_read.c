@@ -13,6 +13,7 @@
 
 bool firn_sim_begin(const firn_sim* sim)
 {
+    (void)firn_call(sim != NULL ? &((firn_sim*)sim)->error : NULL);
     if (sim == NULL) return false;
     // only the error message is written; a firn_sim is never defined const
     firn_error* error = &((firn_sim*)sim)->error;
@@ -126,7 +127,7 @@ firn_result firn_sim_find_field(const firn_sim* sim, const char* name, firn_fiel
 
 firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
 {
-    if (!firn_sim_begin(sim) || name == NULL || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || name == NULL || out_view == NULL) return firn_call_null(__func__);
     const firn_result r = firn_sim_find_field(sim, name, out_view);
     if (r != FIRN_REFUSED_NAME) return r;
     const firn_particles* particles = sim->solver->particles(sim->self);
@@ -148,9 +149,13 @@ int firn_sim_field_count(const firn_sim* sim)
 
 firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view)
 {
-    if (!firn_sim_begin(sim) || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_view == NULL) return firn_call_null(__func__);
     const firn_particles* particles = sim->solver->particles(sim->self);
-    if (index < 0 || index >= particles->field_count) return FIRN_REFUSED_ARGUMENT;
+    if (index < 0 || index >= particles->field_count)
+        // only the error message is written; a firn_sim is never defined const
+        return firn_fail(&((firn_sim*)sim)->error, FIRN_REFUSED_ARGUMENT,
+                         "there is no field %d: the solver has %d, counted from 0", index,
+                         particles->field_count);
     FIRN_TRY(firn_sim_fetch(sim));
     *out_view = view_of(particles, &particles->fields[index]);
     return FIRN_OK;

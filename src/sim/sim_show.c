@@ -9,7 +9,7 @@
 
 firn_result firn_sim_view_sized(const firn_sim* sim, firn_view_info* out_info, uint32_t size)
 {
-    if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_info == NULL) return firn_call_null(__func__);
     const firn_view_info info = firn_view_info_of(&sim->scene, sim->time);
     firn_give(out_info, size, &info, sizeof info);
     return FIRN_OK;
@@ -36,7 +36,7 @@ static firn_result copy_collider(const firn_sim* sim, firn_collider_id id, firn_
 firn_result firn_sim_body_sized(const firn_sim* sim, firn_collider_id id, firn_body_info* out_info,
                                 uint32_t size)
 {
-    if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_info == NULL) return firn_call_null(__func__);
     firn_local body;
     firn_collider copy;
     FIRN_TRY(copy_collider(sim, id, &body, &copy));
@@ -49,7 +49,7 @@ firn_result firn_sim_body_sized(const firn_sim* sim, firn_collider_id id, firn_b
 firn_result firn_sim_body_mesh(const firn_sim* sim, firn_collider_id id, firn_body_mesh* out_mesh,
                                firn_error* out_error)
 {
-    if (!firn_sim_begin(sim) || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_mesh == NULL) return firn_call_null(__func__);
     // only the error message is written; a firn_sim is never defined const
     firn_error* error = &((firn_sim*)sim)->error;
     firn_local body;

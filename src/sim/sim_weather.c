@@ -40,7 +40,7 @@ firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
 
 firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     if (!firn_sim_temperature_is_valid(celsius))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "a temperature of %g degC is outside of %g to %g degC", celsius, COLDEST,

@@ -2,3 +2,4 @@
 firn_script_test(headers_c headers.sh LABEL compile ARGUMENTS c)
 firn_script_test(headers_cxx headers.sh LABEL compile ARGUMENTS c++)
 firn_script_test(headers_cuda headers.sh LABEL compile ARGUMENTS cu)
+firn_script_test(null_calls null_calls.sh LABEL compile)

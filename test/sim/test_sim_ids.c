@@ -145,12 +145,40 @@ static void simulations_know_their_colliders(void** state)
     firn_scene_destroy(b.scene);
 }
 
+// The id of a collider that was removed stays refused, also after another one was added.
+static void removed_colliders_are_refused(void** state)
+{
+    (void)state;
+    const world w = make_world();
+    firn_sim* sim = make_sim(w.scene);
+    firn_body_info info;
+    firn_body_load load;
+    firn_body_mesh mesh;
+    assert_int_equal(firn_sim_body(sim, w.floor, &info), FIRN_OK);
+    assert_int_equal(firn_sim_remove_collider(sim, w.floor), FIRN_OK);
+    firn_collider_def def = firn_default_collider_def();
+    def.shape = w.ground;
+    firn_collider_id added;
+    assert_int_equal(firn_sim_add_collider(sim, w.scene, &def, NULL, &added), FIRN_OK);
+    assert_int_not_equal(added.slot1, w.floor.slot1);
+    refused_by_sim(sim, firn_sim_body_move(sim, w.floor, &info.pose), "removed");
+    refused_by_sim(sim, firn_sim_body_release(sim, w.floor), "removed");
+    refused_by_sim(sim, firn_sim_body_load(sim, w.floor, &load, NULL), "removed");
+    refused_by_sim(sim, firn_sim_body_mesh(sim, w.floor, &mesh, NULL), "removed");
+    refused_by_sim(sim, firn_sim_remove_collider(sim, w.floor), "removed");
+    refused_by_sim(sim, firn_sim_body_torque(sim, w.floor, up), "removed");
+    assert_int_equal(firn_sim_body_release(sim, added), FIRN_OK);
+    firn_sim_destroy(sim);
+    firn_scene_destroy(w.scene);
+}
+
 int test_sim_ids(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_refuse_foreign_ids),
         cmocka_unit_test(ids_of_a_replaced_scene_are_stale),
         cmocka_unit_test(simulations_know_their_colliders),
+        cmocka_unit_test(removed_colliders_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ static firn_result begin(firn_recording* film, int width, int height, double fps
 firn_result firn_recording_begin(const char* path, int width, int height, double fps,
                                  firn_recording** out_film, firn_error* error)
 {
+    error = firn_call(error);
     if (!path || !out_film)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path of a film is missing");
     if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX || !(fps > 0) || fps > 1e6)
@@ -91,6 +92,7 @@ firn_result firn_recording_begin(const char* path, int width, int height, double
 
 firn_result firn_recording_add(firn_recording* film, const uint8_t* pixels, firn_error* error)
 {
+    error = firn_call(error);
     if (!film || !pixels)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "firn_recording_add needs a recording and pixels");
@@ -114,6 +116,7 @@ void firn_recording_abandon(firn_recording* film)
 
 firn_result firn_recording_end(firn_recording* film, firn_error* error)
 {
+    error = firn_call(error);
     if (!film)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "firn_recording_end needs a recording");
     if (film->pictures == 0 && !film->broken) {

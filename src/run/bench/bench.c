@@ -40,15 +40,18 @@ static firn_result bench(const firn_bench_def* def, firn_bench_row** out_rows, i
 firn_result firn_bench_sized(const firn_bench_def* def, uint32_t size, firn_bench_row** out_rows,
                              int* out_count, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_bench_def own;
     FIRN_TRY(firn_bench_take(def, size, out_rows, out_count, &own, out_error));
-    FIRN_TRY(bench(&own, out_rows, out_count, out_error));
+    const firn_result r = bench(&own, out_rows, out_count, out_error);
+    if (r != FIRN_OK) return firn_call_end(r, out_error);
     return firn_rows_give(*out_rows, *out_count, sizeof **out_rows, size, out_error);
 }
 
 firn_result firn_bench_machine_sized(const firn_bench_def* def, firn_machine* out_machine,
                                      uint32_t size, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_bench_def own;
     if (out_machine == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rates", __func__);

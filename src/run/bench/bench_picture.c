@@ -157,6 +157,7 @@ firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
                                       firn_bench_picture_row** out_rows, int* out_count,
                                       firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_bench_def own;
     FIRN_TRY(firn_def_take(FIRN_DEF_BENCH, def, &own, out_error));
     FIRN_TRY(firn_rows_give(NULL, 0, sizeof **out_rows, size, out_error));
@@ -173,7 +174,7 @@ firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
         const firn_result r = run_view(def, &views[k], threads, &rows[k], out_error);
         if (r == FIRN_OK) continue;
         firn_free(rows);
-        return r;
+        return firn_call_end(r, out_error);
     }
     *out_rows = rows;
     *out_count = VIEWS;

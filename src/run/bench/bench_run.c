@@ -40,9 +40,9 @@ firn_bench_row* firn_bench_rows_create(int count)
 {
     firn_bench_row* rows =
         firn_alloc((size_t)count, sizeof *rows + FIRN_STAGES_MAX * sizeof(double));
-    double* seconds = (double*)(rows + count);
-    for (int k = 0; rows != NULL && k < count; k++)
-        rows[k].stage_seconds = seconds + (size_t)k * FIRN_STAGES_MAX;
+    if (rows == NULL) return NULL;
+    const double* seconds = (const double*)(rows + count);
+    for (int k = 0; k < count; k++) rows[k].stage_seconds = seconds + (size_t)k * FIRN_STAGES_MAX;
     return rows;
 }
 

@@ -40,6 +40,7 @@ static int choose_cases(int64_t largest, firn_bench_case out_cases[SIZES + 1])
 firn_result firn_bench_scale_sized(const firn_bench_def* def, uint32_t size,
                                    firn_bench_row** out_rows, int* out_count, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_bench_def own;
     FIRN_TRY(firn_bench_take(def, size, out_rows, out_count, &own, out_error));
     def = &own;
@@ -59,6 +60,7 @@ firn_result firn_bench_scale_sized(const firn_bench_def* def, uint32_t size,
     for (int many = 0; many < (all > 1 ? 2 : 1); many++)
         for (int k = 0; k < case_count; k++)
             jobs[count++] = firn_bench_case_job(&cases[k], many ? all : 1);
-    FIRN_TRY(firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error));
+    const firn_result r = firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error);
+    if (r != FIRN_OK) return firn_call_end(r, out_error);
     return firn_rows_give(*out_rows, *out_count, sizeof **out_rows, size, out_error);
 }

@@ -209,6 +209,7 @@ static firn_result measure_all(const firn_bench_def* def, const table_case* case
 firn_result firn_bench_table_sized(const firn_bench_def* def, uint32_t size,
                                    firn_bench_row** out_rows, int* out_count, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_bench_def own;
     FIRN_TRY(firn_bench_take(def, size, out_rows, out_count, &own, out_error));
     def = &own;
@@ -222,7 +223,7 @@ firn_result firn_bench_table_sized(const firn_bench_def* def, uint32_t size,
     const firn_result r = measure_all(def, cases, case_count, rows, out_error);
     if (r != FIRN_OK) {
         firn_free(rows);
-        return r;
+        return firn_call_end(r, out_error);
     }
     *out_rows = rows;
     *out_count = count;

@@ -206,6 +206,7 @@ static firn_result render(firn_render_job* job, firn_error* error)
 firn_result firn_render_sized(const firn_render_def* def, firn_render_summary* out_summary,
                               uint32_t size, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     firn_render_summary summary = {0};
     firn_render_def own;
     firn_result r = firn_def_take(FIRN_DEF_RENDER, def, &own, out_error);

@@ -172,7 +172,7 @@ firn_result firn_sim_add_snow(firn_sim* sim, const firn_scene* prefabs, const fi
 firn_result firn_sim_snow_particles(const firn_sim* sim, firn_snow_id snow, uint32_t* out_first,
                                     int64_t* out_count)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     // only the error message is written; a firn_sim is never defined const
     firn_error* error = &((firn_sim*)sim)->error;
     const firn_id_list list = {"snow body", sim->owner, sim->scene.snow_count + sim->added_count};

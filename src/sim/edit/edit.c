@@ -7,7 +7,7 @@
 
 firn_result firn_sim_edit_begin(firn_sim* sim, const char* function)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(function);
     if (sim->broken)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "%s: the simulation is broken and can only be destroyed", function);

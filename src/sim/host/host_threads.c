@@ -23,8 +23,9 @@ firn_result firn_threads_check(int threads, const firn_jobs* jobs, firn_error* e
 
 firn_result firn_scene_set_threads(firn_scene* scene, int threads, const firn_jobs* jobs)
 {
+    (void)firn_call(NULL);
     firn_error error;
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (scene == NULL) return firn_call_null(__func__);
     if (firn_threads_check(threads, jobs, &error) != FIRN_OK)
         return firn_scene_refuse(scene, &error);
     firn_scene_forget_messages(scene);

@@ -91,7 +91,7 @@ firn_result firn_sim_snow_in_box(const firn_sim* sim, const double low[3], const
                                  firn_snow_amount* out_amount)
 {
     if (!firn_sim_begin(sim) || low == NULL || high == NULL || out_amount == NULL)
-        return FIRN_REFUSED_ARGUMENT;
+        return firn_call_null(__func__);
     region r = {.volume = 1};
     for (int d = 0; d < 3; d++) {
         if (!(isfinite(low[d]) && isfinite(high[d]) && low[d] <= high[d]))
@@ -109,7 +109,8 @@ firn_result firn_sim_snow_in_box(const firn_sim* sim, const double low[3], const
 firn_result firn_sim_snow_in_ball(const firn_sim* sim, const double center[3], double radius,
                                   firn_snow_amount* out_amount)
 {
-    if (!firn_sim_begin(sim) || center == NULL || out_amount == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || center == NULL || out_amount == NULL)
+        return firn_call_null(__func__);
     if (!(isfinite(center[0]) && isfinite(center[1]) && isfinite(center[2]) && radius > 0 &&
           isfinite(radius)))
         return firn_fail(&firn_query_open(sim)->error, FIRN_REFUSED_ARGUMENT,
@@ -130,7 +131,7 @@ firn_result firn_sim_snow_in_ball(const firn_sim* sim, const double center[3], d
 firn_result firn_sim_height_at(const firn_sim* sim, double x, double z, double empty,
                                float* out_height)
 {
-    if (!firn_sim_begin(sim) || out_height == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_height == NULL) return firn_call_null(__func__);
     if (!(isfinite(x) && isfinite(z)))
         return firn_fail(&firn_query_open(sim)->error, FIRN_REFUSED_ARGUMENT,
                          "the height at x = %g, z = %g m: use finite values", x, z);

@@ -18,7 +18,7 @@ firn_result firn_query_snow(const firn_sim* sim, firn_height_snow* out_snow)
 
 firn_result firn_sim_height_box(const firn_sim* sim, firn_height_def* def)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     firn_height_def own;
     FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, &firn_query_open(sim)->error));
     firn_height_snow snow;
@@ -31,7 +31,7 @@ firn_result firn_sim_height_box(const firn_sim* sim, firn_height_def* def)
 
 firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def, float* out_heights)
 {
-    if (!firn_sim_begin(sim) || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_heights == NULL) return firn_call_null(__func__);
     firn_height_def own;
     FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, &own, &firn_query_open(sim)->error));
     firn_height_snow snow;

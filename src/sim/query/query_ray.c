@@ -164,7 +164,7 @@ static firn_result run(const firn_sim* sim, const firn_ray* rays, firn_local cou
 firn_result firn_sim_rays(const firn_sim* sim, const firn_ray* rays, int64_t count,
                           firn_ray_hit* out_hits)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     firn_error* error = &firn_query_open(sim)->error;
     if (count < 0 || count > INT32_MAX || (count > 0 && (rays == NULL || out_hits == NULL)))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,

@@ -176,7 +176,7 @@ static firn_result make_mesh(const firn_sim* sim, const firn_surface_def* def,
 firn_result firn_sim_surface(const firn_sim* sim, const firn_surface_def* def,
                              firn_surface_mesh* out_mesh)
 {
-    if (!firn_sim_begin(sim) || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim) || out_mesh == NULL) return firn_call_null(__func__);
     firn_surface_def own;
     FIRN_TRY(firn_def_take(FIRN_DEF_SURFACE, def, &own, &firn_query_open(sim)->error));
     def = &own;

@@ -18,14 +18,15 @@
 
 firn_result firn_scene_create(firn_scene** out_scene)
 {
-    if (out_scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* error = firn_call(NULL);
+    if (out_scene == NULL) return firn_call_null(__func__);
     firn_scene* scene = firn_alloc(1, sizeof *scene);
-    if (scene == NULL) return FIRN_BROKEN_MEMORY;
+    if (scene == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a scene");
     firn_scene_data_init(&scene->data);
     scene->owner = firn_owner_new();
     if (firn_scene_use_solver(&scene->data, firn_scene_solvers, 0) != FIRN_OK) {
         firn_scene_destroy(scene);
-        return FIRN_BROKEN_MEMORY;
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a scene");
     }
     *out_scene = scene;
     return FIRN_OK;
@@ -58,7 +59,7 @@ firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error)
     firn_scene_forget_messages(scene);
     firn_diagnose(&scene->diagnostics, true, "firn", 0, 0, "%s", error->text);
     firn_scene_keep_messages(scene);
-    return error->code;
+    return firn_call_end(error->code, error);
 }
 
 firn_result firn_scene_take_def(firn_scene* scene, firn_def_kind kind, const void* def,
@@ -87,6 +88,13 @@ int firn_scene_warning_count(const firn_scene* scene)
     return scene->diagnostics.count - scene->diagnostics.error_count;
 }
 
+// The sentence of a call that the scene's mistakes made fail is the list of them.
+static firn_result refuse_with_messages(const firn_scene* scene, firn_result r)
+{
+    if (r != FIRN_OK) firn_fail(firn_call(NULL), r, "%s", firn_scene_messages(scene));
+    return r;
+}
+
 // Moves `loaded` into the scene if loading succeeded; else leaves the scene unchanged.
 static firn_result finish_load(firn_scene* scene, firn_result r, firn_scene_data* loaded)
 {
@@ -96,7 +104,7 @@ static firn_result finish_load(firn_scene* scene, firn_result r, firn_scene_data
         scene->owner = firn_owner_new();
     }
     firn_scene_keep_messages(scene);
-    return r;
+    return refuse_with_messages(scene, r);
 }
 
 static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_scene_options* out)
@@ -112,7 +120,8 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
 
 firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const firn_load_def* def)
 {
-    if (scene == NULL || path_or_name == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || path_or_name == NULL) return firn_call_null(__func__);
     firn_scene_options options;
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
@@ -132,7 +141,8 @@ firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const f
 firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char* name,
                                  const firn_load_def* def)
 {
-    if (scene == NULL || yaml == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || yaml == NULL) return firn_call_null(__func__);
     firn_scene_options options;
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
@@ -147,12 +157,13 @@ firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char
 
 firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value)
 {
-    if (scene == NULL || key == NULL || value == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || key == NULL || value == NULL) return firn_call_null(__func__);
     firn_scene_forget_messages(scene);
     const firn_result r = firn_scene_assign(&scene->data, firn_scene_solvers, firn_solver_count,
                                             key, value, &scene->diagnostics);
     firn_scene_keep_messages(scene);
-    return r;
+    return refuse_with_messages(scene, r);
 }
 
 double firn_scene_snow_mass(const firn_scene* scene, int index)
@@ -245,7 +256,8 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
 firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_info* out_info,
                                    uint32_t size)
 {
-    if (scene == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || out_info == NULL) return firn_call_null(__func__);
     const firn_scene_data* d = &scene->data;
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);
@@ -284,7 +296,8 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
                    (d->output.preview ? 0.3 * (double)(d->time.frames + 1) : 0),
         .threads = cores};
     firn_give(out_info, size, &info, sizeof info);
-    if (checked != FIRN_OK) return checked;
-    if (files != FIRN_OK) return files;
-    return scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
+    firn_result r = scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
+    if (files != FIRN_OK) r = files;
+    if (checked != FIRN_OK) r = checked;
+    return refuse_with_messages(scene, r);
 }

@@ -16,7 +16,10 @@
 
 static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_id* out_shape)
 {
-    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
+    firn_error* refusal = firn_call(NULL);
+    if (scene == NULL || out_shape == NULL)
+        return firn_fail(refusal, FIRN_REFUSED_ARGUMENT,
+                         "a shape needs a scene and room for its id");
     firn_local index;
     firn_error error;
     if (firn_shapes_add(&scene->data.shapes, &node, &index, &error) != FIRN_OK)
@@ -107,7 +110,7 @@ firn_result firn_scene_wedge(firn_scene* scene, firn_vec3 base_center, firn_vec3
 static firn_result add_boolean(firn_scene* scene, firn_shape_kind kind, firn_shape_id a,
                                firn_shape_id b, firn_shape_id* out_shape)
 {
-    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
+    if (scene == NULL || out_shape == NULL) return add_node(NULL, node_of(kind), NULL);
     firn_shape_node n = node_of(kind);
     firn_error error;
     if (firn_scene_shape_find(scene, a, &n.a, &error) != FIRN_OK ||
@@ -137,7 +140,8 @@ firn_result firn_scene_difference(firn_scene* scene, firn_shape_id a, firn_shape
 firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape, firn_vec3 move,
                                  firn_quat turn, firn_real scale, firn_shape_id* out_shape)
 {
-    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || out_shape == NULL) return firn_call_null(__func__);
     firn_shape_node n = node_of(FIRN_SHAPE_TRANSFORM);
     firn_error error;
     if (firn_scene_shape_find(scene, shape, &n.a, &error) != FIRN_OK)
@@ -157,7 +161,8 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
 
 firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_shape_id* out_shape)
 {
-    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || out_shape == NULL) return firn_call_null(__func__);
     firn_text_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_TEXT, def, &own));
     def = &own;
@@ -173,7 +178,8 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
 
 firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_shape_id* out_shape)
 {
-    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || out_shape == NULL) return firn_call_null(__func__);
     firn_mesh_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MESH, def, &own));
     def = &own;
@@ -191,7 +197,8 @@ firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_sh
 firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
                                  firn_shape_id* out_shape)
 {
-    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL || out_shape == NULL) return firn_call_null(__func__);
     if (file == NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, "a level set needs a .vdb file");
     firn_local index;
     firn_error error;
@@ -235,7 +242,8 @@ static firn_result add_material(firn_scene* scene, const char* name, const char*
 firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                     firn_material_id* out_id)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL) return firn_call_null(__func__);
     firn_material_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MATERIAL, def, &own));
     def = &own;
@@ -265,7 +273,8 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
 firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* def,
                                     firn_material_id* out_id)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL) return firn_call_null(__func__);
     firn_measured_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MEASURED, def, &own));
     def = &own;
@@ -350,7 +359,8 @@ firn_result firn_snow_build(const firn_scene* scene, const firn_snow_def* def, f
 
 firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, firn_snow_id* out_id)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL) return firn_call_null(__func__);
     firn_scene_data* d = &scene->data;
     firn_snow_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_SNOW, def, &own));

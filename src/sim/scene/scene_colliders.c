@@ -37,7 +37,8 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
 firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                     firn_collider_id* out_id)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL) return firn_call_null(__func__);
     firn_collider_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_COLLIDER, def, &own));
     def = &own;
@@ -54,7 +55,8 @@ firn_result firn_scene_add_animated_collider(firn_scene* scene, const firn_colli
                                              const firn_body_animation_def* animation,
                                              firn_collider_id* out_id)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL) return firn_call_null(__func__);
     firn_collider_def own;
     firn_body_animation_def own_animation;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_COLLIDER, def, &own));

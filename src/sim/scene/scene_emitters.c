@@ -76,7 +76,8 @@ firn_result firn_emitter_from_def(const firn_scene* scene, const firn_emitter_de
 firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def,
                                    firn_emitter_id* out_id)
 {
-    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
+    (void)firn_call(NULL);
+    if (scene == NULL) return firn_call_null(__func__);
     firn_scene_data* d = &scene->data;
     firn_emitter emitter;
     firn_error error;

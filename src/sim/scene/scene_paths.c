@@ -216,6 +216,7 @@ firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_e
 
 firn_result firn_scene_list(char** out_text, firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     if (out_text == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "firn_scene_list needs room for text");
     scene_table table = {0};

@@ -44,7 +44,7 @@ void firn_world_put_wind(firn_sim* sim, const double velocity[3])
 
 firn_result firn_sim_set_gravity(firn_sim* sim, firn_vec3 gravity)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     const double g[3] = {(double)gravity.x, (double)gravity.y, (double)gravity.z};
     if (!firn_world_gravity_is_valid(g))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
@@ -64,7 +64,7 @@ firn_vec3 firn_sim_gravity(const firn_sim* sim)
 
 firn_result firn_sim_set_wind(firn_sim* sim, firn_vec3 velocity)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     const double v[3] = {(double)velocity.x, (double)velocity.y, (double)velocity.z};
     if (!firn_world_wind_is_valid(v))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,

@@ -15,7 +15,7 @@
 
 firn_result firn_world_begin(firn_sim* sim, const char* what)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null(what);
     if (sim->broken)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "the simulation is broken and can only be destroyed");

@@ -35,7 +35,7 @@ static firn_result find_dynamic(firn_sim* sim, firn_collider_id id, firn_local* 
 
 static firn_result push(firn_sim* sim, firn_collider_id id, const firn_body_push* push)
 {
-    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (!firn_sim_begin(sim)) return firn_call_null("a push of a collider");
     firn_local index;
     FIRN_TRY(find_dynamic(sim, id, &index));
     if (!firn_v3_is_finite(push->impulse) || !firn_v3_is_finite(push->angular) ||
