@@ -66,7 +66,7 @@ static float width_of(view_draw* draw, float size, const char* text)
 // [pixels] of the part of the window that panels leave free.
 static float right_edge(const view_session* s)
 {
-    return (float)(s->width - view_panels_width(s));
+    return (float)view_scene_width(s);
 }
 
 // Digits in groups of three: 75 600.
@@ -246,7 +246,7 @@ static void compose_help(view_overlay* o, const view_session* s, view_draw* draw
     const float shrink = fminf(1, room / needed) * u;
     const float width = (HELP_COLUMN + 2 * HELP_PAD) * shrink + widest * shrink / u;
     const float height = ((float)lines * HELP_LINE + 2 * HELP_PAD) * shrink;
-    const float x = 0.5f * ((float)s->width - width), y = 0.5f * ((float)s->height - height);
+    const float x = 0.5f * (right_edge(s) - width), y = 0.5f * ((float)s->height - height);
     const float dark[4] = {0.04f, 0.06f, 0.10f, 0.86f};
     add_rect(o, x, y, width, height, dark);
     for (int k = 0; k < lines; k++) {
@@ -300,8 +300,8 @@ static void compose_picked(view_overlay* o, const view_session* s)
     if (!s->has_picked || !picked->found || picked->id != s->picked) return;
     const float* at = s->now->position[picked->index];
     double x, y, depth;
-    if (!view_orbit_project(&s->camera, (view_vec){at[0], at[1], at[2]}, s->width, s->height, &x,
-                            &y, &depth))
+    if (!view_orbit_project(&s->camera, (view_vec){at[0], at[1], at[2]}, view_scene_width(s),
+                            s->height, &x, &y, &depth))
         return;
     const double radius = s->now->has_radius ? (double)s->now->radius[picked->index]
                                              : VIEW_COVER * s->source->view.spacing;

@@ -49,6 +49,60 @@ print("the snow rose by", rise)
 assert rise > 0.9
 PY
 
+# A parameter of the solver: edited, applied by a restart, saved.
+cat >parameters.txt <<'END'
+wait 0.05
+move 800 400
+scroll -60                    # to the end of the bar
+wait 0.05
+press left 700 431            # Solver and material
+release left
+wait 0.05
+press left 840 497            # mpm.cell
+release left
+wait 0.05
+key 0
+key .
+key 0
+key 5
+key enter
+wait 0.05
+press left 775 455            # Restart with changes
+release left
+wait 0.05
+particles coarse.csv
+key w
+wait 0.05
+quit
+END
+expect 0 view "$bed" --paused --script parameters.txt --headless --panels "${size[@]}"
+silent
+# 4 particles per cell of 0.04 m became 4 per cell of 0.05 m: 0.51 times as many; the walls of the
+# box cut cells
+is "$(wc -l <coarse.csv) < 0.65 * $(wc -l <paused.csv)" "the simulation has restarted with the cell"
+grep -q 'cell: 0.05' bed-0001.yaml || fail "the saved scene has no changes"
+rm bed-0001.yaml
+
+# Of a run: a particle can be picked, and the scene saved.
+expect 0 run "$bed" -o run -q --threads 1 --frames 2 --set output.preview=false \
+    --set output.film=false
+cat >replay.txt <<'END'
+wait 0.05
+screenshot run.png
+press left 300 300
+release left
+wait 0.1
+screenshot picked.png
+key w
+wait 0.05
+quit
+END
+expect 0 view run --paused --script replay.txt --headless --panels "${size[@]}"
+silent
+is "$(apart run.png picked.png 620 150 320 300) > 2" "the fields of a particle are shown"
+expect 0 check bed-0001.yaml
+rm bed-0001.yaml
+
 # The saved scene has the camera and the changes; the saved camera is valid as a block of a scene.
 cat >save.txt <<'END'
 key o

@@ -39,7 +39,7 @@ click 660 56
 until_pictures "the button Play of the panel does not play" "${time[@]}" "d > 0"
 click 660 56
 until_pictures "the button Pause of the panel does not pause" "${time[@]}" "d == 0"
-click 450 300
+click 300 300
 until_pictures "the panel does not show the picked particle" 620 280 320 220 "d > 1"
 close_window
 exit 0

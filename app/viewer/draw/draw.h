@@ -59,7 +59,8 @@ typedef struct view_rect {
 } view_rect;
 
 typedef struct view_frame {
-    int width, height;  // [pixels] of the framebuffer
+    int width, height;  // [pixels] of the picture, at the left of the framebuffer
+    int full_width;     // [pixels] of the framebuffer; the rest is for panels. 0: the same
     view_camera camera;
     float sun[3];  // unit vector towards the sun
     view_style style;

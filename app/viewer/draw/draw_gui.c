@@ -68,17 +68,24 @@ static void draw_list(const view_gui_list* list, int width, int height)
 
 void view_gui_draw(view_draw* draw, const view_frame* frame)
 {
+    const int width = frame->full_width > frame->width ? frame->full_width : frame->width;
     if (frame->gui == NULL || frame->gui->list_count == 0) return;
+    glViewport(0, 0, width, frame->height);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glEnable(GL_SCISSOR_TEST);
-    view_program_use(draw, VIEW_GUI, 0, 0, 0, 0);
+    if (width > frame->width) {  // nothing of the picture is below the panels
+        glScissor(frame->width, 0, width - frame->width, frame->height);
+        glClearColor(0.06f, 0.09f, 0.13f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    view_program_use(draw, VIEW_GUI, 2 / (float)width, 2 / (float)frame->height, 0, 0);
     send_glyphs(draw, frame->gui);
     glBindVertexArray(draw->gui.array);
     glBindBuffer(GL_ARRAY_BUFFER, draw->gui.buffers[0]);
     for (int k = 0; k < frame->gui->list_count; k++)
-        draw_list(&frame->gui->lists[k], frame->width, frame->height);
+        draw_list(&frame->gui->lists[k], width, frame->height);
     glBindVertexArray(0);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_BLEND);

@@ -185,7 +185,8 @@ void view_renderer_draw(view_renderer* renderer, const view_session* s)
     const double* sun = s->source->view.sun;
     send_deformed(renderer, s->now);
     view_overlay_compose(&renderer->overlay, s, renderer->draw);
-    const view_frame frame = {.width = s->width,
+    const view_frame frame = {.width = view_scene_width(s),
+                              .full_width = s->width,
                               .height = s->height,
                               .camera = view_orbit_camera(&s->camera),
                               .sun = {(float)sun[0], (float)sun[1], (float)sun[2]},

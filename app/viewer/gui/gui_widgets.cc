@@ -7,8 +7,8 @@
 #include <math.h>
 
 namespace {
-const float NAME_SHARE = 0.38f;  // of the bar's width: column of names
-const float FIELD_SHARE = 0.62f;
+const float NAME_SHARE = 0.43f;  // of the bar's width: column of names
+const float FIELD_SHARE = 0.57f;
 
 // The number that is being typed; one field at a time is active.
 struct {

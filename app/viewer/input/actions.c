@@ -7,6 +7,7 @@
 
 #include "viewer/input/pick.h"
 #include "viewer/input/tools.h"
+#include "viewer/panels/panels.h"
 
 #define MESSAGE_SECONDS 3.0
 
@@ -192,7 +193,7 @@ void view_unpick(view_session* s)
 
 void view_pick_at(view_session* s, double x, double y)
 {
-    const view_ray ray = view_orbit_ray(&s->camera, x, y, s->width, s->height);
+    const view_ray ray = view_orbit_ray(&s->camera, x, y, view_scene_width(s), s->height);
     const int64_t p = s->source->ops->pick ? view_pick_particle(s, &ray) : -1;
     if (p < 0) {
         if (s->has_picked) view_unpick(s);

@@ -82,7 +82,8 @@ static void press_view_key(view_session* s, int key)
 {
     switch (key) {
     case 'f':
-        view_orbit_fit(&s->camera, s->now->low, s->now->high, (double)s->width / s->height);
+        view_orbit_fit(&s->camera, s->now->low, s->now->high,
+                       (double)view_scene_width(s) / s->height);
         break;
     case 's': view_change_style(s); break;
     case 'l': s->shadows = !s->shadows; break;
@@ -136,8 +137,8 @@ static void press_key(view_session* s, int key, bool repeat)
 view_timeline view_timeline_place(const view_session* s)
 {
     const double margin = 24 * s->ui;
-    return (view_timeline){margin, s->height - 30 * s->ui,
-                           s->width - view_panels_width(s) - 2 * margin, 6 * s->ui};
+    return (view_timeline){margin, s->height - 30 * s->ui, view_scene_width(s) - 2 * margin,
+                           6 * s->ui};
 }
 
 view_play_button view_play_button_place(const view_session* s)

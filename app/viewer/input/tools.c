@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "viewer/input/pick.h"
+#include "viewer/panels/panels.h"
 #include "viewer/source/live_colliders.h"
 
 // Tool size: a fraction of the snow's shorter side, at most some snow depths (a taller tool hides
@@ -72,7 +73,8 @@ static view_vec point_under_mouse(const view_session* s)
     const view_snapshot* now = s->now;
     view_vec at = {0.5 * (now->low[0] + now->high[0]), 0, 0.5 * (now->low[2] + now->high[2])};
     const view_vec up = {0, 1, 0};
-    const view_ray ray = view_orbit_ray(&s->camera, s->mouse_x, s->mouse_y, s->width, s->height);
+    const view_ray ray =
+        view_orbit_ray(&s->camera, s->mouse_x, s->mouse_y, view_scene_width(s), s->height);
     const view_vec ground = {at.x, ground_at(s, at.x, at.z), at.z};
     view_vec point;
     if (!view_ray_plane(&ray, ground, up, &point)) return at;
@@ -153,7 +155,7 @@ bool view_tools_grab(view_session* s, double x, double y, bool any)
 {
     view_tools* t = &s->tools;
     view_vec point;
-    const view_ray ray = view_orbit_ray(&s->camera, x, y, s->width, s->height);
+    const view_ray ray = view_orbit_ray(&s->camera, x, y, view_scene_width(s), s->height);
     t->held = view_pick(s, &ray, any ? may_hold_any : may_hold_moving, &point);
     if (t->held < 0) return false;
     const firn_vec3 o = s->now->colliders[t->held].info.pose.position;
@@ -178,7 +180,7 @@ void view_tools_drag(view_session* s, double x, double y)
 {
     view_tools* t = &s->tools;
     view_vec point;
-    const view_ray ray = view_orbit_ray(&s->camera, x, y, s->width, s->height);
+    const view_ray ray = view_orbit_ray(&s->camera, x, y, view_scene_width(s), s->height);
     if (t->held < 0 || !view_ray_plane(&ray, t->plane_point, t->plane_normal, &point)) return;
     t->target = limit_reach(s, view_vec_sub(point, t->hold));
     if (is_tool(s, t->held)) {  // never below the ground

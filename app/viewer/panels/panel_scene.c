@@ -49,8 +49,16 @@ void view_panel_scene(view_panels* p, view_session* s)
         gui_note("reading ...");
         return;
     }
+    if (s->source->is_live) {
+        int changed = 0;
+        for (int k = 0; k < p->values.count; k++)
+            changed += view_scene_value_changed(&p->values.items[k]);
+        if (changed > 0 && gui_button("Restart with changes", 1, NULL)) apply(p, s);
+        if (changed == 0) gui_note("Edit a value, then restart with it.");
+    } else {
+        gui_note("As the scene of the run sets them; others have their defaults.");
+    }
     const char* block = "";
-    int changed = 0;
     for (int k = 0; k < p->values.count; k++) {
         view_scene_value* v = &p->values.items[k];
         const char* name = strrchr(v->key, '.') + 1;
@@ -64,14 +72,6 @@ void view_panel_scene(view_panels* p, view_session* s)
             gui_word(name, v->value, sizeof v->value);
         else
             gui_row(name, v->value);
-        changed += view_scene_value_changed(v);
-    }
-    if (s->source->is_live) {
-        if (changed > 0 && gui_button("Restart with changes", 1, NULL)) apply(p, s);
-        gui_note(changed > 0 ? "Changes apply when the simulation is restarted."
-                             : "Edit a value, then restart with it.");
-    } else {
-        gui_note("As the scene of the run sets them; others have their defaults.");
     }
     gui_space();
 }

@@ -42,7 +42,7 @@ bool view_panels_event(view_session* s, const view_event* e)
 {
     view_panels* p = s->panels;
     if (!p || !s->panels_on) return false;
-    const bool inside = e->x >= s->width - view_panels_width(s) || gui_wants_mouse(p->gui);
+    const bool inside = e->x >= view_scene_width(s) || gui_wants_mouse(p->gui);
     bool mine = false;
     switch (e->kind) {
     case VIEW_EVENT_CLOSE: return false;

@@ -16,3 +16,8 @@ void view_panels_update(view_session* s);
 const view_gui* view_panels_triangles(const view_session* s);
 // [pixels] of the window's width that they cover.
 double view_panels_width(const view_session* s);
+// [pixels] of the part of the window that shows the scene, to the left of the panels.
+static inline int view_scene_width(const view_session* s)
+{
+    return s->width - (int)view_panels_width(s);
+}
