@@ -3,7 +3,7 @@ set(viewer_sources
     view.c window.c draw/renderer.c overlay.c
     source/worker_source.c source/source_live.c source/live_worker.c source/live_colliders.c
     source/source_replay.c source/snapshot.c source/colouring.c
-    source/particle.c source/fragments.c source/history.c source/live_describe.c source/file_read.c
+    source/particle.c source/fragments.c source/history.c source/file_read.c
     input/controls.c input/actions.c input/tools.c input/pick.c input/script.c
     names.c record.c source/write_csv.c save/save_scene.c save/save_camera.c
     save/save_named.c)

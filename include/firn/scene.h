@@ -29,6 +29,9 @@ FIRN_API const char* firn_scene_messages(const firn_scene* scene);
 FIRN_API int firn_scene_error_count(const firn_scene* scene);
 FIRN_API int firn_scene_warning_count(const firn_scene* scene);
 
+// Get the scene as YAML text, with all overrides and changes, that firn_scene_load_text accepts;
+// free it with firn_text_free. Null: out of memory, or `scene` is null.
+FIRN_API char* firn_scene_yaml(const firn_scene* scene);
 // Set a key that is not in a list: firn_scene_set(scene, "mpm.cell", "0.01").
 FIRN_API firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The scene of a session as a file that the command line runs.
-#define _GNU_SOURCE  // asprintf, mkdtemp
+#define _GNU_SOURCE  // vasprintf
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "viewer/save/save.h"
-#include "viewer/source/file_read.h"
 
 #define OVERRIDES_MAX (VIEW_CHANGES_MAX + 16)
 
@@ -73,30 +73,14 @@ static firn_result load(const view_save_def* d, const overrides* o, firn_scene* 
     return r == FIRN_OK ? r : view_refuse(error, r, firn_scene_messages(scene));
 }
 
-// The library writes scene.yaml when a run begins; this one ends with its first frame.
-static firn_result run(const firn_scene* scene, const char* folder, int threads, firn_error* error)
+static firn_result write(const firn_scene* scene, const char* path, firn_error* error)
 {
-    firn_sim* sim = NULL;
-    firn_sim_def def = firn_default_sim_def();
-    def.threads = threads;
-    def.output_dir = folder;
-    def.overwrite = true;
-    def.frame_end = 0;
-    firn_result r = firn_sim_create(scene, &def, &sim, error);
-    if (r != FIRN_OK) return r;
-    r = firn_sim_run(sim);
-    if (r != FIRN_OK) view_refuse(error, r, firn_sim_error(sim));
-    firn_sim_destroy(sim);
-    return r;
-}
-
-static firn_result copy(const char* folder, const char* path, firn_error* error)
-{
-    char* text = view_file_read(folder, "scene.yaml");
-    FILE* file = text ? fopen(path, "w") : NULL;
+    char* text = firn_scene_yaml(scene);
+    if (!text) return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
+    FILE* file = fopen(path, "w");
     bool good = file != NULL && fputs(text, file) >= 0;
     if (file) good = fclose(file) == 0 && good;
-    free(text);
+    firn_text_free(text);
     if (good) return FIRN_OK;
     error->code = FIRN_REFUSED_IO;
     snprintf(error->text, sizeof error->text, "cannot write '%s': %s", path, strerror(errno));
@@ -108,23 +92,13 @@ firn_result view_save_scene(const view_save_def* d, const view_session* s, const
 {
     overrides o = {.count = 0};
     firn_scene* scene = NULL;
-    char* folder = NULL;
-    const char* where = getenv("TMPDIR");
     firn_result r = firn_scene_create(&scene);
-    if (r == FIRN_OK &&
-        asprintf(&folder, "%s/firn-save-XXXXXX", where && *where ? where : "/tmp") < 0)
-        r = view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
-    if (r == FIRN_OK && !mkdtemp(folder))
-        r = view_refuse(error, FIRN_REFUSED_IO, "cannot create a temporary folder (TMPDIR)");
     if (r == FIRN_OK) {
         add_session(&o, s);
         r = load(d, &o, scene, error);
-        if (r == FIRN_OK) r = run(scene, folder, d->threads, error);
-        if (r == FIRN_OK) r = copy(folder, path, error);
-        view_folder_remove(folder);
     }
+    if (r == FIRN_OK) r = write(scene, path, error);
     for (size_t k = 0; k < o.count; k++) free(o.items[k]);
     firn_scene_destroy(scene);
-    free(folder);
     return r;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Small files and folders.
-#define _GNU_SOURCE  // asprintf, nftw
+// Reads a small text file.
+#define _GNU_SOURCE  // asprintf
 #include "viewer/source/file_read.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,15 +34,4 @@ char* view_file_read(const char* folder, const char* name)
     text[used] = '\0';
     fclose(file);
     return text;
-}
-
-static int remove_one(const char* path, const struct stat* status, int kind, struct FTW* where)
-{
-    (void)status, (void)kind, (void)where;
-    return remove(path);
-}
-
-void view_folder_remove(const char* folder)
-{
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -4,5 +4,3 @@
 
 // Contents of FOLDER/NAME, owned by the caller; null: see errno.
 char* view_file_read(const char* folder, const char* name);
-// Removes a folder and all that is in it, without following links.
-void view_folder_remove(const char* folder);

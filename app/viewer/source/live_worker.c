@@ -106,7 +106,9 @@ static firn_result change_world(view_live* l, const view_requests* w)
 
 static void describe(view_live* l)
 {
-    char* text = view_live_describe(l);
+    char* yaml = firn_scene_yaml(l->scene);
+    char* text = yaml ? strdup(yaml) : NULL;  // the reader frees it
+    firn_text_free(yaml);
     pthread_mutex_lock(&l->shared.lock);
     free(l->description);
     l->description = text;

@@ -51,7 +51,6 @@ typedef struct view_live {
     view_wants wants;
     bool measures;
     double count_due;  // [s] of the clock: next count of fragments
-    char* folder;      // owned; for descriptions; null: there is none
     double last;       // [s] of the clock when time was last advanced
     double step_seconds, steps_per_second, real_time, measured, simulated;
     int64_t steps;
@@ -61,10 +60,5 @@ typedef struct view_live {
 void* view_live_work(void* user);
 // Lockstep: handles requests, advances by `seconds` of session time, publishes a snapshot.
 void view_live_advance(view_live* l, double seconds);
-// The scene as YAML, owned by the caller; null: `l->refusal` says why.
-char* view_live_describe(view_live* l);
-// Call before the simulation is created, and after it was destroyed.
-void view_live_begin_descriptions(view_live* l);
-void view_live_end_descriptions(view_live* l);
 // Publishes a snapshot for the window.
 void view_live_publish(view_live* l);

@@ -195,7 +195,6 @@ static void destroy(view_source* source)
     free(l->accepted);
     free(l->movers);
     free(l->description);
-    view_live_end_descriptions(l);
     view_triple_buffer_free(&l->buffer);
     view_worker_destroy(&l->shared);
     free(l);
@@ -223,7 +222,6 @@ static firn_result start(view_live* l, firn_error* error)
 {
     firn_scene_info info;
     firn_result r = view_tools_add(l->scene);
-    view_live_begin_descriptions(l);
     if (r == FIRN_OK) r = firn_scene_check(l->scene, l->def.threads, &info);
     if (r != FIRN_OK) return view_refuse(error, r, firn_scene_messages(l->scene));
     r = firn_sim_create(l->scene, &l->def, &l->sim, error);

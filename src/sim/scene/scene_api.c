@@ -11,6 +11,7 @@
 #include "scene/run/check_files.h"
 #include "scene/run/check_fill.h"
 #include "scene/run/snow_mass.h"
+#include "scene/write/scene_write.h"
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 #include "sim/scene/scene_fit.h"
@@ -164,6 +165,11 @@ firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value
                                             key, value, &scene->diagnostics);
     firn_scene_keep_messages(scene);
     return refuse_with_messages(scene, r);
+}
+
+char* firn_scene_yaml(const firn_scene* scene)
+{
+    return scene != NULL ? firn_scene_to_yaml(&scene->data) : NULL;
 }
 
 double firn_scene_snow_mass(const firn_scene* scene, int index)

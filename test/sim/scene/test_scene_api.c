@@ -57,9 +57,38 @@ static void grains_know_the_air(void** state)
     firn_scene_destroy(scene);
 }
 
+// A scene as text is the same scene: loaded again it gives the same state.
+static void writes_itself(void** state)
+{
+    (void)state;
+    firn_scene* first = loaded("200", "air: {temperature: -8}\n");
+    assert_int_equal(firn_scene_set(first, "gravity", "[0, -1.62, 0]"), FIRN_OK);
+    char* text = firn_scene_yaml(first);
+    assert_non_null(text);
+    firn_scene* second = NULL;
+    assert_int_equal(firn_scene_create(&second), FIRN_OK);
+    if (firn_scene_load_text(second, text, "again", NULL) != FIRN_OK)
+        fail_msg("%s\n%s", firn_scene_messages(second), text);
+    firn_text_free(text);
+    uint64_t hash[2];
+    firn_scene* const both[2] = {first, second};
+    for (int k = 0; k < 2; k++) {
+        firn_sim* sim = NULL;
+        const firn_sim_def def = firn_default_sim_def();
+        assert_int_equal(firn_sim_create(both[k], &def, &sim, NULL), FIRN_OK);
+        for (int n = 0; n < 5; n++) assert_int_equal(firn_sim_step(sim), FIRN_OK);
+        hash[k] = firn_sim_hash(sim);
+        firn_sim_destroy(sim);
+        firn_scene_destroy(both[k]);
+    }
+    assert_true(hash[0] == hash[1]);
+    assert_null(firn_scene_yaml(NULL));
+}
+
 int test_scene_api(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(counts_grains),
-                                       cmocka_unit_test(grains_know_the_air)};
+                                       cmocka_unit_test(grains_know_the_air),
+                                       cmocka_unit_test(writes_itself)};
     return cmocka_run_group_tests_name("scene_api", tests, NULL, NULL);
 }
