@@ -19,6 +19,7 @@
 // Start at samples/step1.c. Objects may be used from any thread, but each by one thread at a time.
 #pragma once
 #include "firn/defs.h"
+#include "firn/device.h"
 #include "firn/edit.h"
 #include "firn/error.h"
 #include "firn/host.h"

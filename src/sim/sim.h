@@ -138,6 +138,10 @@ static inline bool firn_sim_remote(const firn_sim* sim)
 bool firn_sim_begin(const firn_sim* sim);
 // Finds a particle field as firn_sim_field does, without a message for one that does not exist.
 firn_result firn_sim_find_field(const firn_sim* sim, const char* name, firn_field_view* out_view);
+// Finds a particle field without copying it from its device. FIRN_REFUSED_NAME: firn_sim_error says
+// which name may be meant.
+firn_result firn_sim_locate_field(const firn_sim* sim, const char* name,
+                                  const firn_field** out_field);
 // Copies the particles from the device to the host; call it before reading them. On
 // failure firn_sim_error has the message.
 firn_result firn_sim_fetch(const firn_sim* sim);

@@ -113,24 +113,30 @@ firn_result firn_sim_check_values(firn_sim* sim)
         invalid.field->name, invalid.value);
 }
 
+static const firn_field* find(const firn_particles* particles, const char* name)
+{
+    const firn_field* field = firn_particles_find(particles, name);
+    return field == NULL && firn_field_old_name(name) != NULL
+               ? firn_particles_find(particles, firn_field_old_name(name))
+               : field;
+}
+
 firn_result firn_sim_find_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
 {
     FIRN_TRY(firn_sim_fetch(sim));
     const firn_particles* particles = sim->solver->particles(sim->self);
-    const firn_field* field = firn_particles_find(particles, name);
-    if (field == NULL && firn_field_old_name(name) != NULL)
-        field = firn_particles_find(particles, firn_field_old_name(name));
+    const firn_field* field = find(particles, name);
     if (field == NULL) return FIRN_REFUSED_NAME;
     *out_view = view_of(particles, field);
     return FIRN_OK;
 }
 
-firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
+firn_result firn_sim_locate_field(const firn_sim* sim, const char* name,
+                                  const firn_field** out_field)
 {
-    if (!firn_sim_begin(sim) || name == NULL || out_view == NULL) return firn_call_null(__func__);
-    const firn_result r = firn_sim_find_field(sim, name, out_view);
-    if (r != FIRN_REFUSED_NAME) return r;
     const firn_particles* particles = sim->solver->particles(sim->self);
+    *out_field = find(particles, name);
+    if (*out_field != NULL) return FIRN_OK;
     const char* names[FIRN_FIELDS_MAX];
     for (int f = 0; f < particles->field_count; f++) names[f] = particles->fields[f].name;
     const char* near = firn_suggest(name, names, (size_t)particles->field_count);
@@ -139,6 +145,16 @@ firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_vie
                      "solver '%s' has no particle field '%.60s'%s%s%s", sim->solver->name, name,
                      near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                      near != NULL ? "'?" : "");
+}
+
+firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
+{
+    if (!firn_sim_begin(sim) || name == NULL || out_view == NULL) return firn_call_null(__func__);
+    const firn_field* field;
+    FIRN_TRY(firn_sim_locate_field(sim, name, &field));
+    FIRN_TRY(firn_sim_fetch(sim));
+    *out_view = view_of(sim->solver->particles(sim->self), field);
+    return FIRN_OK;
 }
 
 int firn_sim_field_count(const firn_sim* sim)

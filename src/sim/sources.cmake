@@ -3,6 +3,7 @@ firn_sources(sim
     sim_loads.c sim_weather.c collider_info.c collider_mesh.c defs.c entry.c knowledge.c play_state.c
     edit/add_snow.c edit/clear_seeds.c edit/edit.c edit/remove_snow.c edit/state.c
     edit/state_particles.c edit/state_sections.c
+    device/device_field.c device/dlpack.c
     host/host_memory.c host/host_threads.c
     query/query_amount.c query/query_heights.c query/query_ray.c query/query_state.c
     query/query_surface.c

@@ -6,6 +6,7 @@
 #include "scene/run/seed.h"
 #include "state/particles.h"
 
+typedef struct firn_device_field firn_device_field;    // firn/device.h
 typedef struct firn_diagnostics firn_diagnostics;      // scene/parse/diagnostics.h
 typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
 typedef struct firn_collider firn_collider;            // geometry/collider/collider.h
@@ -176,6 +177,10 @@ typedef struct firn_solver {
     // Copies the state to `particles`, unless they are up to date.
     firn_result (*fetch)(void* self, firn_error* error);
     size_t (*device_bytes)(const void* self);  // allocated on the device
+    // Where a field of `particles` lies on the device (firn/device.h); writes all but name, unit
+    // and type. `wait`: until it is complete.
+    firn_result (*device_field)(void* self, const firn_field* field, bool wait,
+                                firn_device_field* out_field, firn_error* error);
 } firn_solver;
 
 // All solvers of this build, in the order that scene.solver counts.

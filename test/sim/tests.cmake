@@ -32,3 +32,11 @@ firn_test(sim/world world_colliders LABEL physics VARIANTS float double asan)
 firn_test(sim/world world_colliders_cuda LABEL backend)
 firn_test(sim/world world_push LABEL physics VARIANTS float double asan)
 firn_test(sim/world world_emitters LABEL unit VARIANTS float double asan)
+firn_test(sim/device device_field LABEL unit VARIANTS float double asan)
+firn_test(sim/device device_field_cuda LABEL backend)
+firn_test_cuda_sources(sim/device/device_read.cu)
+if(NOT FIRN_SANITIZE AND NOT FIRN_DOUBLE)  # loaded into a Python of float programs
+    firn_command_test(dlpack LABEL cli
+        COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/test/sim/device/dlpack.py
+        $<IF:$<TARGET_EXISTS:firn>,$<TARGET_FILE:firn>,$<TARGET_FILE:firn_core>>)
+endif()

@@ -130,7 +130,8 @@ const firn_device_ops ops = {destroy,
                              begin,
                              wait,
                              grow,
-                             loads};
+                             loads,
+                             firn_cuda_field_of};
 
 firn_result fill(firn_cuda_sim* c, const void* own, firn_error* error)
 {

@@ -149,6 +149,8 @@ firn_result firn_cuda_upload(firn_device_sim* sim, const firn_particles* from, i
                              double* carried, firn_local* out_bad, firn_error* error);
 firn_result firn_cuda_download(firn_device_sim* sim, bool of_snapshot, firn_particles* to,
                                firn_error* error);
+firn_result firn_cuda_field_of(firn_device_sim* sim, bool of_snapshot, const firn_field* field,
+                               bool wait, firn_device_field* out, firn_error* error);
 firn_result firn_cuda_snapshot(firn_device_sim* sim, firn_error* error);
 firn_result firn_cuda_rollback(firn_device_sim* sim, firn_error* error);
 firn_result firn_cuda_restore_control(firn_cuda_sim* sim, firn_error* error);  // from the snapshot

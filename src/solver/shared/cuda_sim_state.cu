@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/memory.h"
+#include "firn/device.h"
 #include "solver/shared/cuda_sim.cuh"
 
 namespace {
@@ -248,4 +249,32 @@ firn_result firn_cuda_download(firn_device_sim* sim, bool of_snapshot, firn_part
     return gone >= 0 && state[gone].each > 0
                ? drop_gone((const uint8_t*)state[gone].data, count, to, error)
                : FIRN_OK;
+}
+
+firn_result firn_cuda_field_of(firn_device_sim* sim, bool of_snapshot, const firn_field* field,
+                               bool wait, firn_device_field* out, firn_error* error)
+{
+    static_assert(PARTS <= FIRN_DEVICE_PARTS_MAX, "room for all arrays of a field");
+    firn_cuda_sim* c = static_cast<firn_cuda_sim*>(sim);
+    FIRN_TRY(firn_cuda_use(c, error));
+    if (!of_snapshot) find_state(c);
+    const firn_cuda_array* state = of_snapshot ? c->snapshot : c->state;
+    field_view f;
+    FIRN_TRY(find_field(c, state, field, &f, error));
+    const cudaEvent_t event = of_snapshot ? c->snapshot_done : c->batch_done;
+    if (wait) FIRN_CUDA_TRY(cudaEventSynchronize(event), error, "waiting for a field");
+    out->count = of_snapshot ? c->snapshot_count : c->control->count;
+    out->components = f.words;
+    out->component_size = (int)sizeof(uint32_t);
+    out->part_components = f.run;
+    out->part_count = (f.words + f.run - 1) / f.run;
+    for (int k = 0; k < out->part_count; k++) out->parts[k] = f.part[k] + f.word;
+    out->stride = (size_t)f.stride * sizeof(uint32_t);
+    out->shift = f.shift;
+    out->bits = f.bits;
+    const int gone = c->kernels->gone;
+    out->gone = gone >= 0 && state[gone].each > 0 ? (const uint8_t*)state[gone].data : nullptr;
+    out->stream = c->stream;
+    out->event = event;
+    return FIRN_OK;
 }

@@ -17,6 +17,7 @@ struct firn_device_run {
     firn_local capacity_min;  // that it is created with, at least
     int batch_max;            // most steps of a batch that the caller allows
     bool host_newer;          // the host's particles have not been uploaded yet
+    bool uploaded;            // they were, since the snapshot
     bool fetched;             // the host's particles are the state
     bool running;             // a batch is running
     bool fetched_this_frame;  // fetched within this frame: batches are single steps
@@ -145,6 +146,7 @@ static firn_result upload(firn_device_run* run, firn_error* error)
     FIRN_TRY(run->sim->ops->upload(run->sim, store, run->base->step, run->carried, &bad, error));
     run->count = store->count;
     run->host_newer = false;
+    run->uploaded = true;
     return bad < store->count ? run->solver->refuse(run->base, bad, error) : FIRN_OK;
 }
 
@@ -307,16 +309,29 @@ static firn_result go_back(firn_device_run* run, firn_error* error)
     return replay(run, error);
 }
 
+firn_result firn_device_run_settle(void* self, firn_device_sim** out_sim, bool* out_of_snapshot,
+                                   firn_error* error)
+{
+    firn_device_run* run = run_of(self);
+    *out_sim = NULL;
+    if (is_empty(run)) return FIRN_OK;
+    if (run->host_newer) FIRN_TRY(upload(run, error));
+    *out_sim = run->sim;
+    *out_of_snapshot = run->has_snapshot && !run->uploaded && run->steps_since_snapshot == 0;
+    if (*out_of_snapshot) return FIRN_OK;
+    FIRN_TRY(go_back(run, error));
+    if (run->steps_since_snapshot > 0) run->fetched_this_frame = true;
+    return FIRN_OK;
+}
+
 firn_result firn_device_run_fetch(void* self, firn_error* error)
 {
     firn_device_run* run = run_of(self);
     if (run->host_newer || run->fetched) return FIRN_OK;
-    const bool of_snapshot = run->has_snapshot && run->steps_since_snapshot == 0;
-    if (!of_snapshot) {
-        FIRN_TRY(go_back(run, error));
-        if (run->steps_since_snapshot > 0) run->fetched_this_frame = true;
-    }
-    FIRN_TRY(run->sim->ops->download(run->sim, of_snapshot, &run->base->store, error));
+    firn_device_sim* sim;
+    bool of_snapshot;
+    FIRN_TRY(firn_device_run_settle(self, &sim, &of_snapshot, error));
+    FIRN_TRY(sim->ops->download(sim, of_snapshot, &run->base->store, error));
     run->fetched = true;
     return FIRN_OK;
 }
@@ -344,6 +359,7 @@ firn_result firn_device_run_snapshot(void* self, firn_error* error)
     FIRN_TRY(go_back(run, error));
     FIRN_TRY(run->sim->ops->snapshot(run->sim, error));
     run->has_snapshot = true;
+    run->uploaded = false;
     run->snapshot_count = run->count;
     memcpy(run->snapshot_carried, run->carried, sizeof run->carried);
     run->steps_since_snapshot = 0;
@@ -361,7 +377,7 @@ firn_result firn_device_run_restore(void* self, firn_error* error)
     run->count = run->snapshot_count;
     memcpy(run->carried, run->snapshot_carried, sizeof run->carried);
     run->steps_since_snapshot = 0;
-    run->host_newer = run->fetched = false;
+    run->host_newer = run->uploaded = run->fetched = false;
     return FIRN_OK;
 }
 
@@ -376,22 +392,4 @@ firn_device_sim* firn_device_run_sim(const void* self)
 {
     const firn_device_run* run = run_of(self);
     return run != NULL ? run->sim : NULL;
-}
-
-size_t firn_device_run_bytes(const void* self)
-{
-    const firn_device_sim* sim = firn_device_run_sim(self);
-    return sim != NULL ? sim->ops->bytes(sim) : 0;
-}
-
-double firn_device_seconds(const firn_device_record* record, int from, int to)
-{
-    const uint64_t* stamp = record->stamp;
-    return stamp[to] >= stamp[from] ? 1e-9 * (double)(stamp[to] - stamp[from]) : 0;
-}
-
-firn_device_cull firn_device_cull_of(const firn_scene_data* scene)
-{
-    const firn_cull_block* c = &scene->cull;
-    return (firn_device_cull){c->active, c->start, c->below, c->inside, c->outside};
 }

@@ -52,12 +52,15 @@ firn_result firn_device_run_restore(void* self, firn_error* error);
 void firn_device_run_expect(void* self, double time, double dt_limit, double dt_scale);
 firn_result firn_device_run_fetch(void* self, firn_error* error);
 size_t firn_device_run_bytes(const void* self);
+firn_result firn_device_run_field(void* self, const firn_field* field, bool wait,
+                                  firn_device_field* out_field, firn_error* error);
 // The entries of that table for a solver that computes on both, as designated initialisers.
 #define FIRN_DEVICE_RUN_FUNCTIONS                                                           \
     .count = firn_device_run_count, .colliders_changed = firn_device_run_colliders_changed, \
     .remote = firn_device_run_remote, .snapshot_take = firn_device_run_snapshot,            \
     .snapshot_restore = firn_device_run_restore, .expect = firn_device_run_expect,          \
-    .fetch = firn_device_run_fetch, .device_bytes = firn_device_run_bytes
+    .fetch = firn_device_run_fetch, .device_bytes = firn_device_run_bytes,                  \
+    .device_field = firn_device_run_field
 // One step; sets time, dt, max_speed and step of the base.
 firn_result firn_device_run_step(void* self, double time, double dt_limit, double dt_scale,
                                  firn_step_report* out_report, firn_error* error);
@@ -68,6 +71,10 @@ void firn_device_run_host_changed(void* self);
 // the next step makes it again, with the colliders and settings of then. Call fetch first.
 void firn_device_run_rebuild(void* self);
 
+// The device's half, with the state after the last step that the caller received: in its snapshot
+// or in its particles. Null: there are no particles.
+firn_result firn_device_run_settle(void* self, firn_device_sim** out_sim, bool* out_of_snapshot,
+                                   firn_error* error);
 // The device's half; null until there are particles.
 firn_device_sim* firn_device_run_sim(const void* self);
 // [s] between two stamps of a record; 0 where the second was not reached.

@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-typedef struct firn_impulse firn_impulse;  // impulse.h
+typedef struct firn_device_field firn_device_field;  // firn/device.h
+typedef struct firn_impulse firn_impulse;            // impulse.h
 
 #define FIRN_DEVICE_STAMPS 8
 #define FIRN_DEVICE_CARRIED 4
@@ -94,6 +95,10 @@ typedef struct firn_device_ops {
     // Sums of what colliders took in a step of the last batch that `wait` returned, counted from 0:
     // [colliders + 1] as in loads.h. Borrowed until the next begin. Null: not known.
     const firn_impulse* (*loads)(const firn_device_sim* sim, int step);
+    // Where a field of the particles lies now, or in the snapshot. `wait`: until it is complete.
+    // Writes all of firn_device_field but name, unit, type and gone_count.
+    firn_result (*field)(firn_device_sim* sim, bool of_snapshot, const firn_field* field, bool wait,
+                         firn_device_field* out_field, firn_error* error);
 } firn_device_ops;
 
 struct firn_device_sim {

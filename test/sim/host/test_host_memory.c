@@ -140,9 +140,11 @@ static void refused_while_memory_is_held(void** state)
     const firn_allocator mine = {allocate, release, &h}, none = {0}, half = {allocate, NULL, &h};
     assert_int_equal(firn_set_allocator(&none), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_set_allocator(&half), FIRN_REFUSED_ARGUMENT);
+    assert_contains(firn_last_error(), "no function `release`");
     firn_scene* scene;
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
     assert_int_equal(firn_set_allocator(&mine), FIRN_REFUSED_ARGUMENT);
+    assert_contains(firn_last_error(), "firn holds memory");
     firn_scene_destroy(scene);
     assert_int_equal(h.calls, 0);
     assert_int_equal(firn_set_allocator(&mine), FIRN_OK);
