@@ -131,7 +131,7 @@ static void handle_file_requests(app* a)
     firn_error error = {0};
     view_session* s = &a->s;
     const view_def* d = a->def;
-    const view_save_def save = {d->scene_name, d->load, d->dir, d->threads};
+    const view_save_def save = {d->scene_name, d->load, d->dir};
     if (s->wants_scene) view_save_named(&save, s, false);
     if (s->wants_camera) view_save_named(&save, s, true);
     s->wants_scene = s->wants_camera = false;

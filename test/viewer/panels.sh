@@ -132,4 +132,14 @@ sed '/^render:/d' "$bed" >>with.yaml
 expect 0 view with.yaml --out camera.png --style spheres --size 256x144 --threads 1 \
     --set mpm.cell=0.038
 is "$(apart turned.png camera.png) < 0.1" "the saved camera is the camera"
+
+# A camera that moves: the saved one stands where it stood.
+here='{time: 0, eye: [1, 1, 1], look_at: [0, 0, 0]}'
+there='{time: 1, eye: [2, 1, 1], look_at: [0, 0, 0]}'
+sed "s/camera: {.*fov: 40}/camera: {fov: 40, keys: [$here, $there]}/" "$bed" >moving.yaml
+expect 0 view moving.yaml --paused --script save.txt --headless --style spheres --size 256x144 \
+    --threads 1
+is_there moving-0001.yaml
+expect 0 view moving-0001.yaml --out again.png --style spheres --size 256x144 --threads 1
+is "$(apart turned.png again.png) < 0.1" "the saved scene has the camera instead of its key frames"
 exit 0

@@ -6,7 +6,7 @@
 #include "viewer/input/actions.h"
 #include "viewer/panels/panels_parts.h"
 
-// Requests the parameters once, because the library writes a frame for them.
+// Requests the parameters once, and again after a restart with changes.
 static bool has_values(view_panels* p, view_session* s)
 {
     if (!p->describing) {

@@ -7,12 +7,10 @@ typedef struct view_save_def {
     const char* scene;          // file or name that the session was started with; borrowed
     const firn_load_def* load;  // its options; null: none
     const char* dir;            // folder of the run that is replayed; null: a simulation
-    int threads;
 } view_save_def;
 
 // Writes the scene to the reserved file `path`: as it was loaded, with the session's camera,
-// colours and changes. The library writes it into the folder of a run, so a second simulation is
-// created for a moment.
+// colours and changes.
 firn_result view_save_scene(const view_save_def* def, const view_session* s, const char* path,
                             firn_error* out_error);
 // Writes a block `render` with the camera.

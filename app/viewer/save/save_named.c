@@ -16,7 +16,7 @@ static firn_result save_scene(const view_save_def* d, const view_session* s, con
     char* of_run = NULL;
     if (asprintf(&of_run, "%s/scene.yaml", d->dir) < 0)
         return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
-    const view_save_def def = {.scene = of_run, .threads = d->threads};
+    const view_save_def def = {.scene = of_run};
     const firn_result r = view_save_scene(&def, s, path, error);
     free(of_run);
     return r;

@@ -73,14 +73,36 @@ static firn_result load(const view_save_def* d, const overrides* o, firn_scene* 
     return r == FIRN_OK ? r : view_refuse(error, r, firn_scene_messages(scene));
 }
 
-static firn_result write(const firn_scene* scene, const char* path, firn_error* error)
+// Whether the block `render.camera` of the text has key frames, which would override the camera.
+static bool has_camera_keys(const char* text)
 {
-    char* text = firn_scene_yaml(scene);
-    if (!text) return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
+    const char* render = strstr(text, "\nrender:");
+    const char* camera = render ? strstr(render, "camera:") : NULL;
+    const char* keys = camera ? strstr(camera, "keys:") : NULL;
+    if (!keys) return false;
+    for (const char* c = render + 2; c < keys; c++)  // another block may have begun
+        if (c[-1] == '\n' && *c != ' ') return false;
+    return true;
+}
+
+// The scene with all overrides as YAML; free it with firn_text_free.
+static firn_result write_scene(const view_save_def* d, const overrides* o, char** out_text,
+                               firn_error* error)
+{
+    firn_scene* scene = NULL;
+    firn_result r = firn_scene_create(&scene);
+    if (r == FIRN_OK) r = load(d, o, scene, error);
+    if (r == FIRN_OK) *out_text = firn_scene_yaml(scene);
+    firn_scene_destroy(scene);
+    if (r != FIRN_OK || *out_text) return r;
+    return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
+}
+
+static firn_result write_file(const char* path, const char* text, firn_error* error)
+{
     FILE* file = fopen(path, "w");
     bool good = file != NULL && fputs(text, file) >= 0;
     if (file) good = fclose(file) == 0 && good;
-    firn_text_free(text);
     if (good) return FIRN_OK;
     error->code = FIRN_REFUSED_IO;
     snprintf(error->text, sizeof error->text, "cannot write '%s': %s", path, strerror(errno));
@@ -91,14 +113,17 @@ firn_result view_save_scene(const view_save_def* d, const view_session* s, const
                             firn_error* error)
 {
     overrides o = {.count = 0};
-    firn_scene* scene = NULL;
-    firn_result r = firn_scene_create(&scene);
-    if (r == FIRN_OK) {
-        add_session(&o, s);
-        r = load(d, &o, scene, error);
+    char* text = NULL;
+    add_session(&o, s);
+    firn_result r = write_scene(d, &o, &text, error);
+    if (r == FIRN_OK && has_camera_keys(text)) {
+        add(&o, "render.camera.keys=[]");
+        firn_text_free(text);
+        text = NULL;
+        r = write_scene(d, &o, &text, error);
     }
-    if (r == FIRN_OK) r = write(scene, path, error);
+    if (r == FIRN_OK) r = write_file(path, text, error);
     for (size_t k = 0; k < o.count; k++) free(o.items[k]);
-    firn_scene_destroy(scene);
+    firn_text_free(text);
     return r;
 }
