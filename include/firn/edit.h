@@ -58,6 +58,27 @@ FIRN_API firn_result firn_sim_remove_snow(firn_sim* sim, const firn_scene* prefa
 FIRN_API firn_result firn_sim_remove_particles(firn_sim* sim, const uint32_t* ids, int64_t id_count,
                                                int64_t* out_count);
 
+// ---- fields that the caller writes --------------------------------------------------------------
+
+// A field of the particles to write into.
+typedef struct firn_field_edit {
+    const char* name;  // "velocity", ...
+    const char* unit;  // "m/s", ...
+    firn_field_type type;
+    firn_local count;  // elements, in the order of firn_sim_field
+    void* data;        // [count] of type: a copy, valid until the commit, the next step or edit
+} firn_field_edit;
+// Open a field for writing: change what you like of `data`, then call firn_sim_edit_commit. Several
+// fields may be open. All solvers: position and velocity; mpm: def_grad_elastic, plastic_det,
+// affine; sph: plastic_det, temperature; grains: spin, temperature. FIRN_REFUSED_NAME: not one of
+// them, or the simulation does not have it.
+FIRN_API firn_result firn_sim_field_edit(firn_sim* sim, const char* name,
+                                         firn_field_edit* out_edit);
+// Take over all fields that are open. Snow above 0 degC becomes wet (sph) or has 0 degC (grains).
+// FIRN_REFUSED_ARGUMENT: a value is not valid (the sentence names it), the simulation was stepped
+// or edited since, or no field is open; no value was taken, and all are closed.
+FIRN_API firn_result firn_sim_edit_commit(firn_sim* sim);
+
 // ---- save and restore in memory -----------------------------------------------------------------
 
 // Copy the state of a simulation to `block`: particles, the solver's own state, what the caller has

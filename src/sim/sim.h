@@ -25,6 +25,8 @@ typedef struct firn_load_sum {
     double seconds;            // [s]; 0: there was none
 } firn_load_sum;
 
+typedef struct firn_edit_fields firn_edit_fields;  // edit/field_edit.c
+
 // Ids of the particles of a snow body that was added: first_id and on.
 typedef struct firn_added_snow {
     uint32_t first_id, count;
@@ -74,6 +76,7 @@ struct firn_sim {
     uint32_t next_id;        // ids of particles that are added are not below it
     firn_added_snow* added;  // owned [added_count]: snow bodies that were added
     firn_local added_count, added_capacity;
+    firn_edit_fields* edit_fields;  // owned; null: no field was opened for writing
 
     bool has_snapshot;       // of the start of the frame
     firn_snapshot snapshot;  // unused if the solver has its own on a device

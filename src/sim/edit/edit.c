@@ -41,6 +41,7 @@ static bool ids_are_dense(const firn_particles* p)
 void firn_sim_edited(firn_sim* sim)
 {
     sim->has_snapshot = false;
+    firn_edit_fields_close(sim->edit_fields);  // particles may have another order
     sim->edits++;
     const firn_particles* p = sim->solver->particles(sim->self);
     if (firn_sim_copies_all(sim) || ids_are_dense(p)) return;
@@ -80,4 +81,5 @@ firn_result firn_edit_pose_of(const firn_placement* where, firn_edit_pose* out_p
 void firn_sim_edit_destroy(firn_sim* sim)
 {
     firn_free(sim->added);
+    firn_edit_fields_destroy(sim->edit_fields);
 }

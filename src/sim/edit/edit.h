@@ -15,6 +15,10 @@ void firn_sim_edited(firn_sim* sim);
 // The same, and the solver makes its state consistent. A failure breaks the simulation.
 firn_result firn_sim_edit_end(firn_sim* sim);
 
+// field_edit.c: fields that are open for writing. Null is fine.
+void firn_edit_fields_close(firn_edit_fields* fields);
+void firn_edit_fields_destroy(firn_edit_fields* fields);
+
 // A placement as x_world = position + rotation x.
 typedef struct firn_edit_pose {
     firn_vec3 position;
