@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Edits of a running simulation, between steps: snow comes and goes, fields of particles are
 // written, the whole state is saved and restored in memory. With every solver, on CPU and CUDA.
-// Edits are part of the state: a rollback returns to the state after the last one.
+// Edits are part of the state: a rollback returns to the state after the last one. Views of fields
+// end with an edit; the step, hash or save that follows may change the order of particles.
 //
 //     firn_placement hand = {{x, y, z}, {1, 0, 0, 0}};
 //     firn_sim_add_snow(sim, prefabs, &ball, &hand, NULL);         // throw a snowball

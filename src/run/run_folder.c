@@ -15,6 +15,7 @@
 #include "run/run_frame.h"
 #include "run/run_loads.h"
 #include "scene/write/scene_write.h"
+#include "sim/edit/edit.h"
 #include "sim/play_state.h"
 #include "solver/collider_load.h"
 
@@ -235,6 +236,7 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
     FIRN_TRY(firn_sim_fetch(sim));
+    FIRN_TRY(firn_sim_settle(sim));
     FIRN_TRY(firn_sim_check_values(sim));
     FIRN_TRY(write_stats(folder));
     folder->manifest.culled = sim->culled;

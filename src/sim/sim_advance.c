@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "sim/edit/edit.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
 #include "solver/collider_load.h"
@@ -45,6 +46,7 @@ static firn_result copy_particles(firn_sim* sim)
 firn_result firn_sim_take_snapshot(firn_sim* sim)
 {
     sim->has_snapshot = false;
+    FIRN_TRY(firn_sim_settle(sim));
     FIRN_TRY(copy_particles(sim));
     sim->solver->extra_save(sim->self, sim->snapshot_extra);
     sim->snapshot_time = sim->time;

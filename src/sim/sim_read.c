@@ -7,6 +7,7 @@
 #include "core/suggest.h"
 #include "scene/data/snow.h"
 #include "sim/defs.h"
+#include "sim/edit/edit.h"
 #include "sim/sim.h"
 #include "state/field_table.h"
 #include "state/field_values.h"
@@ -181,5 +182,7 @@ uint64_t firn_sim_hash(const firn_sim* sim)
 {
     if (sim == NULL) return 0;
     if (firn_sim_fetch(sim) != FIRN_OK) return 0;
+    // logically const: the same state after edits
+    if (firn_sim_settle((firn_sim*)sim) != FIRN_OK) return 0;
     return firn_particles_hash(sim->solver->particles(sim->self));
 }

@@ -127,7 +127,8 @@ static firn_result take_seeds(firn_sim* sim, const firn_seeds* seeds, firn_snow_
     sim->added[sim->added_count++] = (firn_added_snow){sim->next_id - count, count};
     const uint32_t slot1 = (uint32_t)(sim->scene.snow_count + sim->added_count);
     if (out_id != NULL) *out_id = (firn_snow_id){slot1, sim->owner};
-    return firn_sim_edit_end(sim);
+    firn_sim_edited(sim);
+    return FIRN_OK;
 }
 
 static firn_result add(firn_sim* sim, const firn_scene_data* prefabs, const firn_snow_def* def,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "math/quat.h"
+#include "sim/entry.h"
 
 firn_result firn_sim_edit_begin(firn_sim* sim, const char* function)
 {
@@ -49,11 +50,12 @@ void firn_sim_edited(firn_sim* sim)
     sim->edited = true;
 }
 
-firn_result firn_sim_edit_end(firn_sim* sim)
+firn_result firn_sim_settle(firn_sim* sim)
 {
-    firn_sim_edited(sim);
     if (sim->solver->settle == NULL) return FIRN_OK;
+    const firn_entry entry = firn_sim_enter(sim);
     const firn_result r = sim->solver->settle(sim->self, &sim->error);
+    firn_leave(entry);
     sim->broken = sim->broken || r < 0;
     return r;
 }

@@ -12,8 +12,10 @@ firn_result firn_sim_check_room(const firn_sim* sim, int64_t count, firn_error* 
 // Particles have come or gone, or the state was replaced: the next step begins with a snapshot, so
 // that a rollback returns to this state.
 void firn_sim_edited(firn_sim* sim);
-// The same, and the solver makes its state consistent. A failure breaks the simulation.
-firn_result firn_sim_edit_end(firn_sim* sim);
+// Makes the state after edits consistent, if it is not yet: once for all edits between two steps,
+// because that may take as long as a step. The order of particles may change. Call it before a
+// snapshot or a checkpoint. A failure breaks the simulation.
+firn_result firn_sim_settle(firn_sim* sim);
 
 // field_edit.c: fields that are open for writing. Null is fine.
 void firn_edit_fields_close(firn_edit_fields* fields);

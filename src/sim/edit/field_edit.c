@@ -83,8 +83,7 @@ static firn_result find_field(firn_sim* sim, const char* name, const firn_field*
 
 static firn_result open_field(firn_sim* sim, const firn_field* field, firn_field_edit* out_edit)
 {
-    if (sim->edit_fields == NULL)
-        sim->edit_fields = firn_alloc(1, sizeof *sim->edit_fields);
+    if (sim->edit_fields == NULL) sim->edit_fields = firn_alloc(1, sizeof *sim->edit_fields);
     firn_edit_fields* e = sim->edit_fields;
     if (e == NULL) return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "no memory for edits");
     if (any_open(e) && !is_current(sim)) firn_edit_fields_close(e);
@@ -110,6 +109,7 @@ firn_result firn_sim_field_edit(firn_sim* sim, const char* name, firn_field_edit
                          "firn_sim_field_edit needs room for the array");
     const firn_field* field;
     FIRN_TRY(find_field(sim, name, &field));
+    FIRN_TRY(firn_sim_settle(sim));  // the order must not change while it is open
     const firn_entry entry = firn_sim_enter(sim);
     const firn_result r = open_field(sim, field, out_edit);
     firn_leave(entry);
@@ -177,9 +177,9 @@ static firn_result commit(firn_sim* sim)
     // positions come first: only they may lack memory
     for (int f = 0; f < p->field_count; f++)
         if (e->copy[f].open)
-            FIRN_TRY(
-                sim->solver->write(sim->self, &p->fields[f], e->copy[f].data, &sim->error));
-    return firn_sim_edit_end(sim);
+            FIRN_TRY(sim->solver->write(sim->self, &p->fields[f], e->copy[f].data, &sim->error));
+    firn_sim_edited(sim);
+    return FIRN_OK;
 }
 
 firn_result firn_sim_edit_commit(firn_sim* sim)

@@ -56,7 +56,7 @@ static firn_result remove_marked(firn_sim* sim, firn_local* goes, int64_t* out_c
     if (stay < count) {
         keep_ids(sim);
         FIRN_TRY(sim->solver->keep(sim->self, goes, stay, &sim->error));
-        FIRN_TRY(firn_sim_edit_end(sim));
+        firn_sim_edited(sim);
     }
     if (out_count != NULL) *out_count = count - stay;
     return FIRN_OK;

@@ -79,6 +79,7 @@ static void save(const firn_sim* sim, char* block)
 firn_result firn_sim_save(firn_sim* sim, void* block, size_t capacity, size_t* out_size)
 {
     FIRN_TRY(firn_sim_edit_begin(sim, "firn_sim_save"));
+    FIRN_TRY(firn_sim_settle(sim));
     if (out_size == NULL)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_save needs room for the size");
@@ -192,6 +193,7 @@ static firn_result restore_checked(firn_sim* sim, const char* block, size_t size
 firn_result firn_sim_restore(firn_sim* sim, const void* block, size_t size)
 {
     FIRN_TRY(firn_sim_edit_begin(sim, "firn_sim_restore"));
+    FIRN_TRY(firn_sim_settle(sim));
     if (block == NULL)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_restore needs a block of firn_sim_save");
