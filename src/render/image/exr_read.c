@@ -113,6 +113,57 @@ static firn_result check_size(exr_job* job, firn_error* error)
     return FIRN_OK;
 }
 
+static float from_half(uint16_t half)
+{
+    const uint32_t sign = half >> 15, exponent = half >> 10 & 31, fraction = half & 1023;
+    if (exponent == 0) return (sign != 0 ? -0x1p-24f : 0x1p-24f) * (float)fraction;
+    const uint32_t bits =
+        sign << 31 | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void unpack_row(const exr_coding_channel_info_t* to, int32_t row, const uint8_t* from)
+{
+    uint8_t* out = to->decode_to_ptr + (size_t)row * (size_t)to->user_line_stride;
+    for (int32_t x = 0; x < to->width; x++) {
+        float value;
+        uint16_t half;
+        uint32_t whole;
+        if (to->data_type == EXR_PIXEL_HALF) {
+            memcpy(&half, from + 2 * (size_t)x, sizeof half);
+            value = from_half(half);
+        } else if (to->data_type == EXR_PIXEL_UINT) {
+            memcpy(&whole, from + 4 * (size_t)x, sizeof whole);
+            value = (float)whole;
+        } else {
+            memcpy(&value, from + 4 * (size_t)x, sizeof value);
+        }
+        memcpy(out + (size_t)x * (size_t)to->user_pixel_stride, &value, sizeof value);
+    }
+}
+
+// Rows of all channels in turn, of which those with a pointer are used. OpenEXR 3.1 has routines
+// of its own, which write to the null pointers of other channels when all are of type half.
+static exr_result_t unpack(exr_decode_pipeline_t* decoder)
+{
+    const uint8_t* from = decoder->unpacked_buffer;
+    size_t left = decoder->chunk.unpacked_size;
+    for (int32_t row = 0; row < decoder->chunk.height; row++)
+        for (int c = 0; c < decoder->channel_count; c++) {
+            const exr_coding_channel_info_t* to = &decoder->channels[c];
+            const int32_t y = decoder->chunk.start_y + row;
+            if (to->y_samples > 1 && y % to->y_samples != 0) continue;
+            const size_t bytes = (size_t)to->width * (size_t)to->bytes_per_element;
+            if (from == NULL || bytes > left) return EXR_ERR_CORRUPT_CHUNK;
+            if (to->decode_to_ptr != NULL) unpack_row(to, row, from);
+            from += bytes;
+            left -= bytes;
+        }
+    return EXR_ERR_SUCCESS;
+}
+
 // Decodes one chunk into box[0..1] = (x, y), box[2..3] = (width, height) of the picture. A chunk of
 // another size is refused: the decoder does not check that its output stays within the picture.
 static exr_result_t decode_chunk(exr_job* job, exr_decode_pipeline_t* decoder, bool first,
@@ -137,6 +188,7 @@ static exr_result_t decode_chunk(exr_job* job, exr_decode_pipeline_t* decoder, b
         }
     }
     if (first) code = exr_decoding_choose_default_routines(job->file, 0, decoder);
+    decoder->unpack_and_convert_fn = unpack;
     return code == EXR_ERR_SUCCESS ? exr_decoding_run(job->file, 0, decoder) : code;
 }
 

@@ -114,6 +114,26 @@ static void half_range(void** state)
     firn_exr_picture_destroy(&back);
 }
 
+// Channels beside the grey one are left out, also where all of them are of type half.
+static void grey_among_others(void** state)
+{
+    (void)state;
+    for (int half = 0; half < 2; half++) {
+        const int32_t width = 19, height = 35;
+        fill(width, height, 5);
+        firn_exr_channel channels[3];
+        colour_channels(channels, half);
+        channels[0].name = "Y";
+        assert_int_equal(firn_exr_write(PATH, width, height, channels, 3, NULL, 0, NULL), FIRN_OK);
+        firn_exr_picture back;
+        assert_int_equal(firn_exr_read(PATH, &back, NULL), FIRN_OK);
+        for (int32_t i = 0; i < 3 * width * height; i++)
+            assert_equal(back.rgb[i],
+                         half ? nearest_half(planes[0][i / 3]) : (double)planes[0][i / 3]);
+        firn_exr_picture_destroy(&back);
+    }
+}
+
 // The library itself finds channels, types and texts where they belong.
 static void names_and_texts(void** state)
 {
@@ -261,7 +281,8 @@ int test_exr(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),  cmocka_unit_test(half_rounding),
-        cmocka_unit_test(half_range),  cmocka_unit_test(names_and_texts),
+        cmocka_unit_test(half_range),  cmocka_unit_test(grey_among_others),
+        cmocka_unit_test(names_and_texts),
         cmocka_unit_test(other_files), cmocka_unit_test(refusals),
         cmocka_unit_test(full_disk),   cmocka_unit_test(a_flat_picture_takes_too_much_memory),
     };
