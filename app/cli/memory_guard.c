@@ -15,7 +15,8 @@
 #include "cli/exit_codes.h"
 #include "cli/sanitized.h"
 
-static bool guards;  // written before threads start, and at the end of main
+static bool guards;  // written before threads start
+static bool ended;   // main returns; libraries still tidy up, and HDF5 crashes without memory
 
 static void end_with(const char* line, size_t length)
 {
@@ -26,7 +27,7 @@ static void end_with(const char* line, size_t length)
 static void end_early(int status, void* unused)
 {
     (void)unused;
-    if (!guards) return;
+    if (!guards || ended) return;
     char line[160];
     const int length = snprintf(line, sizeof line,
                                 "firn: error: a library ended the program with status %d: out of "
@@ -124,5 +125,5 @@ void cli_memory_guard(void)
 
 void cli_memory_guard_end(void)
 {
-    guards = false;
+    ended = true;
 }
