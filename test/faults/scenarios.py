@@ -99,8 +99,8 @@ SCENARIOS = (
 )
 
 # Part of --quick: a run whose manifest cannot be read is neither replaced nor started over; a frame
-# that cannot be read is neither left out of an export nor called damaged; short reads and writes
-# are no errors.
+# that cannot be read is neither left out of an export nor called damaged; forces that cannot be read
+# are not left out; short reads and writes are no errors.
 ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
                for scenario in ("refuse", "resume") for number in (1, 2)
                for error in ("EIO+", "EACCES+", "EIO")) + (
@@ -111,4 +111,6 @@ ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
     "export/mpm/rename/1/kill",
     "export/mpm/scene.0000.hdf/2/EIO",
     "verify/mpm/scene.0002.hdf/2/EIO",
+    "measure/mpm/stats.csv/1/EACCES",
+    "measure/mpm/stats.csv/3/EIO",
 )

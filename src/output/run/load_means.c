@@ -105,7 +105,10 @@ static void divide(firn_load_means* m)
 static firn_result read_rows(reader* r, firn_load_means* m, const char* path, firn_error* error)
 {
     bool failed = false;
-    if (!read_line(r, &failed)) return FIRN_OK;
+    const bool empty = !read_line(r, &failed);
+    if (ferror(r->file))
+        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(errno));
+    if (empty) return FIRN_OK;
     r->columns = count_columns(r->line);
     m->colliders = count_colliders(r->line);
     m->each = firn_alloc((size_t)m->frames * (size_t)m->colliders + 1, sizeof *m->each);
@@ -124,15 +127,22 @@ static firn_result read_rows(reader* r, firn_load_means* m, const char* path, fi
     return FIRN_OK;
 }
 
-// Null: there is no such file, or it is none that can be read to its end.
-static FILE* open_file(const char* path)
+// *out_file is null where there is no such file, or none that can be read to its end.
+static firn_result open_file(const char* path, FILE** out_file, firn_error* error)
 {
+    *out_file = NULL;
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    if (file < 0) return NULL;
-    FILE* stream = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(file, "r") : NULL;
-    if (stream == NULL) close(file);
-    return stream;
+    if (file < 0 && errno == ENOENT) return FIRN_OK;
+    struct stat status = {0};
+    if (file >= 0 && fstat(file, &status) == 0) {
+        if (S_ISREG(status.st_mode)) *out_file = fdopen(file, "r");
+        if (*out_file != NULL) return FIRN_OK;
+        if (!S_ISREG(status.st_mode)) errno = 0;
+    }
+    const int reason = errno;
+    if (file >= 0) close(file);
+    if (reason == 0) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(reason));
 }
 
 firn_result firn_load_means_read(const char* dir, double fps, int64_t first, int64_t frames,
@@ -141,8 +151,8 @@ firn_result firn_load_means_read(const char* dir, double fps, int64_t first, int
     *out_means = (firn_load_means){.first = first, .frames = frames};
     char* path = NULL;
     FIRN_TRY(firn_path_print(&path, error, "%s/stats.csv", dir));
-    reader r = {.file = open_file(path), .fps = fps};
-    firn_result result = FIRN_OK;
+    reader r = {.fps = fps};
+    firn_result result = open_file(path, &r.file, error);
     if (r.file != NULL) {
         result = read_rows(&r, out_means, path, error);
         fclose(r.file);
