@@ -113,7 +113,8 @@ static void any_call_may_fail(void** state)
     assert_int_equal(firn_set_allocator(&mine), FIRN_OK);
     const int tries[] = {100, 40, 8};  // grains: each packs grains for half a second first
     for (int s = 0; s < 3; s++) {
-        h.fail_at = h.calls = 0;
+        h.fail_at = 0;
+        h.calls = 0;
         assert_int_equal(use_firn(scenes[s]), FIRN_OK);
         const long long all = h.calls;
         int failed = 0, tried = 0;
