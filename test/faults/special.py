@@ -127,7 +127,11 @@ def is_special(name):
 
 def numbers(kind, bench, quick):
     last = len(bench.calls) if kind == "writers" else ENOUGH
-    return [last // 8, last // 6] if quick else range(1, last + 1)
+    if not quick:
+        return range(1, last + 1)
+    # the first one has seen that there is no manifest, and waits
+    looked = [n for n, (_, path) in enumerate(bench.calls, 1) if path.endswith("manifest.json")]
+    return [looked[0] + 1] * (kind == "writers") + [last // 8, last // 6]
 
 
 def run_case(bench, kind, number, mode):

@@ -66,8 +66,12 @@ firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, fir
 {
     char* path = NULL;
     FIRN_TRY(firn_path_print(&path, error, "%s/" FILE_NAME, dir));
-    const firn_result result = firn_file_is_missing(path) ? refuse_missing(dir, error)
-                                                          : read_file(path, out_manifest, error);
+    const bool missing = firn_file_is_missing(path);
+    firn_result result =
+        missing ? refuse_missing(dir, error) : read_file(path, out_manifest, error);
+    // another process may have written it, and frames, since the first look
+    if (missing && result == FIRN_REFUSED_DAMAGED && !firn_file_is_missing(path))
+        result = read_file(path, out_manifest, error);
     firn_free(path);
     return result;
 }

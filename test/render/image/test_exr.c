@@ -280,11 +280,15 @@ static void full_disk(void** state)
 int test_exr(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),  cmocka_unit_test(half_rounding),
-        cmocka_unit_test(half_range),  cmocka_unit_test(grey_among_others),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(half_rounding),
+        cmocka_unit_test(half_range),
+        cmocka_unit_test(grey_among_others),
         cmocka_unit_test(names_and_texts),
-        cmocka_unit_test(other_files), cmocka_unit_test(refusals),
-        cmocka_unit_test(full_disk),   cmocka_unit_test(a_flat_picture_takes_too_much_memory),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(a_flat_picture_takes_too_much_memory),
     };
     return cmocka_run_group_tests_name("exr", tests, NULL, NULL);
 }
