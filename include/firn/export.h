@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which symbols leave the library: those marked FIRN_API. Compile a program that links the static
-// library with FIRN_STATIC (CMake and pkg-config do); FIRN_BUILDING is for firn's own files.
+// library with FIRN_STATIC (firn::core_static does); FIRN_BUILDING is for firn's own files.
 #pragma once
 
 #if defined(FIRN_STATIC)

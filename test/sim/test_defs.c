@@ -29,7 +29,7 @@ static void an_older_definition_gets_defaults(void** state)
 {
     (void)state;
     const size_t old = offsetof(firn_emitter_def, flake_size);
-    unsigned char memory[sizeof(firn_emitter_def)];
+    _Alignas(8) unsigned char memory[sizeof(firn_emitter_def)];
     memset(memory, 0xff, sizeof memory);
     firn_def_init(memory, FIRN_DEF_COOKIE(FIRN_DEF_EMITTER), (uint32_t)old);
     for (size_t k = old; k < sizeof memory; k++) assert_int_equal(memory[k], 0xff);  // not written
@@ -96,7 +96,7 @@ static void results_have_the_size_of_the_caller(void** state)
 {
     (void)state;
     const firn_version_info version = firn_version();
-    unsigned char memory[2 * sizeof version];
+    _Alignas(8) unsigned char memory[2 * sizeof version];
     const uint32_t old = offsetof(firn_version_info, features);
     memset(memory, 0xff, sizeof memory);
     firn_version_sized((firn_version_info*)(void*)memory, old);

@@ -245,6 +245,10 @@ static void world_state_and_queries(void** state)
     firn_collider_id id;
     size_t size;
     REFUSED(firn_scene_set_threads(NULL, 1, NULL));
+    assert_null(firn_scene_yaml(NULL));
+    REFUSED(firn_sim_device_field(NULL, "position", NULL));
+    REFUSED(firn_sim_dlpack(NULL, "position", NULL));
+    REFUSED(firn_sim_dlpack_versioned(NULL, "position", NULL));
     REFUSED(firn_sim_body_at(NULL, 0, &id));
     REFUSED(firn_replay_body_at(NULL, 0, &id));
     const firn_collider_id none = {0};
@@ -277,6 +281,9 @@ static void world_state_and_queries(void** state)
     firn_surface_mesh_free(NULL);
     firn_sim* sim = small_sim();
     REFUSED(firn_sim_body_at(sim, 0, NULL));
+    REFUSED(firn_sim_device_field(sim, NULL, NULL));
+    REFUSED(firn_sim_dlpack(sim, NULL, NULL));
+    REFUSED(firn_sim_dlpack_versioned(sim, NULL, NULL));
     REFUSED(firn_sim_add_snow(sim, NULL, NULL, NULL, NULL));
     REFUSED(firn_sim_snow_particles(sim, no_snow, NULL, NULL));
     REFUSED(firn_sim_remove_snow(sim, NULL, no_shape, NULL, NULL));

@@ -202,7 +202,7 @@ static void refused(void** state)
                          FIRN_REFUSED_ARGUMENT);
         uint32_t first;
         int64_t count;
-        assert_int_equal(firn_sim_snow_particles(sim, (firn_snow_id){1}, &first, &count),
+        assert_int_equal(firn_sim_snow_particles(sim, (firn_snow_id){1, 0}, &first, &count),
                          FIRN_REFUSED_ARGUMENT);
         try_other_material(sim, ball);
         edit_steps(sim, 2);

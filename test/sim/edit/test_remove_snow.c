@@ -80,8 +80,9 @@ static void by_ids(void** state)
         assert_int_equal(edit_count(sim), count);
         assert_int_equal(firn_sim_remove_particles(sim, NULL, 2, &count), FIRN_REFUSED_ARGUMENT);
         assert_int_equal(firn_sim_remove_particles(NULL, some, 2, &count), FIRN_REFUSED_ARGUMENT);
-        assert_int_equal(firn_sim_remove_snow(sim, prefabs.scene, (firn_shape_id){77}, NULL, NULL),
-                         FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(
+            firn_sim_remove_snow(sim, prefabs.scene, (firn_shape_id){77, 0}, NULL, NULL),
+            FIRN_REFUSED_ARGUMENT);
         assert_int_equal(firn_sim_remove_snow(sim, NULL, prefabs.ball, NULL, NULL),
                          FIRN_REFUSED_ARGUMENT);
         firn_sim_destroy(sim);
