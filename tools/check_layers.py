@@ -54,7 +54,7 @@ SEEN_MORE = {
     "math/shared.h": 660, "math/vec3.h": 590, "math/mat3.h": 415, "math/quat.h": 330,
     "math/box3.h": 385, "math/elementary.h": 405,
     "state/particles.h": 320, "geometry/sdf/shape.h": 280, "physics/snow_material.h": 165,
-    "scene/run/seed.h": 250, "solver/solver.h": 220, "geometry/deform/deform_pose.h": 180,
+    "scene/run/seed.h": 250, "solver/solver.h": 245, "geometry/deform/deform_pose.h": 180,
     "geometry/motion/motion.h": 165, "scene/data/render_block.h": 190, "scene/data/temperature.h": 165,
     "geometry/collider/collider.h": 190, "geometry/collider/look.h": 190,
 }

@@ -7,7 +7,8 @@
 //     firn_sim_remove_collider(sim, id);
 //     firn_sim_set_gravity(sim, (firn_vec3){0, -1.62f, 0});         // on the moon
 //
-// All changes are part of the state: a rollback keeps them.
+// All changes are part of the state: a rollback keeps them, and firn_sim_restore (edit.h) returns
+// to those of its block: removed items are there again, items added since are removed.
 #pragma once
 #include "firn/defs.h"
 #include "firn/export.h"

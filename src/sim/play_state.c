@@ -138,6 +138,7 @@ firn_result firn_play_restore(firn_sim* sim, const void* block, size_t size, fir
     tail t = {0};
     if (size >= sizeof h) memcpy(&h, block, sizeof h);
     const char* rows = (const char*)block + sizeof h;
+    if (h.colliders >= 0 && h.colliders <= count) count = (firn_local)h.colliders;
     const size_t known = sizeof h + (size_t)count * sizeof(row);
     if (size == known + sizeof t) memcpy(&t, (const char*)block + known, sizeof t);
     if (h.colliders != count || (size != known && size != known + sizeof t) ||

@@ -22,17 +22,19 @@ static size_t padded(size_t bytes)
     return (bytes + 7) / 8 * 8;
 }
 
-static size_t size_of(const firn_particles* p, firn_local count)
+// Of the first fields.
+static size_t size_of(const firn_particles* p, int fields, firn_local count)
 {
     size_t size = sizeof(head);
-    for (int f = 0; f < p->field_count; f++)
+    for (int f = 0; f < fields; f++)
         size += sizeof(row) + padded((size_t)count * p->fields[f].size);
     return size;
 }
 
 size_t firn_state_particles_size(const firn_sim* sim)
 {
-    return size_of(sim->solver->particles(sim->self), firn_sim_count(sim));
+    const firn_particles* p = sim->solver->particles(sim->self);
+    return size_of(p, p->field_count, firn_sim_count(sim));
 }
 
 void firn_state_particles_save(const firn_sim* sim, char* block)
@@ -54,17 +56,18 @@ void firn_state_particles_save(const firn_sim* sim, char* block)
     }
 }
 
-// Checks that the block has exactly the fields of `p`, for `h->count` particles.
+// Checks that the block has the fields of `p`, for `h->count` particles; the last of them may lack,
+// which came with a collider or an emitter that was added since.
 static firn_result check_fields(const firn_particles* p, const head* h, const char* block,
                                 size_t size, firn_error* error)
 {
-    if (h->fields != p->field_count || h->count < 0 || h->count > INT32_MAX ||
-        size != size_of(p, (firn_local)h->count))
+    if (h->fields < 1 || h->fields > p->field_count || h->count < 0 || h->count > INT32_MAX ||
+        size != size_of(p, (int)h->fields, (firn_local)h->count))
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "it has %lld particles with %lld fields in %zu bytes", (long long)h->count,
                          (long long)h->fields, size);
     block += sizeof *h;
-    for (int f = 0; f < p->field_count; f++) {
+    for (int f = 0; f < h->fields; f++) {
         row r;
         memcpy(&r, block, sizeof r);
         r.name[sizeof r.name - 1] = '\0';
@@ -112,6 +115,10 @@ firn_result firn_state_particles_restore(firn_sim* sim, const char* block, size_
     block += sizeof h;
     for (int f = 0; f < p->field_count; f++) {
         const size_t bytes = (size_t)h.count * p->fields[f].size;
+        if (f >= h.fields) {
+            if (bytes > 0) memset(p->fields[f].data, 0, bytes);
+            continue;
+        }
         block += sizeof(row);
         if (bytes > 0) firn_share_copy(p->fields[f].data, block, bytes);
         block += padded(bytes);

@@ -8,6 +8,7 @@
 #include "sim/edit/state_particles.h"
 #include "sim/play_state.h"
 #include "sim/world/world.h"
+#include "sim/world/world_state.h"
 #include "solver/collider_load.h"
 
 #define COUNT_MAX 9e15  // of frames, steps and particles so far: doubles still tell them apart
@@ -146,18 +147,19 @@ static bool weather_is_valid(const firn_sim* sim, const weather* w)
     // the scene's own keys are there, or the caller has replaced them by a constant
     const bool keys = w->key_count == (w->set ? 0 : sim->air_keys);
     return (w->set | w->active | w->gravity_set | w->wind_set) >> 1 == 0 && keys &&
-           w->colliders == sim->scene.collider_count && firn_world_gravity_is_valid(w->gravity) &&
-           firn_world_wind_is_valid(w->wind) && temperature_is_valid(w->temperature) &&
-           w->heat_transfer >= 0 && isfinite(w->heat_transfer);
+           w->colliders >= 0 && w->colliders <= sim->scene.collider_count &&
+           firn_world_gravity_is_valid(w->gravity) && firn_world_wind_is_valid(w->wind) &&
+           temperature_is_valid(w->temperature) && w->heat_transfer >= 0 &&
+           isfinite(w->heat_transfer);
 }
 
 static firn_result weather_restore(firn_sim* sim, const char* block, size_t size, firn_error* error)
 {
     weather w;
-    if (size != weather_size(sim))
+    if (size < sizeof w)
         return refuse_size("part about air and gravity", size, weather_size(sim), error);
     memcpy(&w, block, sizeof w);
-    if (!weather_is_valid(sim, &w))
+    if (!weather_is_valid(sim, &w) || size != sizeof w + (size_t)w.colliders * sizeof(double))
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "its air has %g degC with %d key frames, its gravity is (%g, %g, %g) "
                          "m/s^2",
@@ -265,7 +267,10 @@ static void loads_save(const firn_sim* sim, char* block)
 
 static firn_result loads_restore(firn_sim* sim, const char* block, size_t size, firn_error* error)
 {
-    if (size != loads_size(sim))
+    // colliders that were added since have no loads
+    const size_t own = size / LOAD_SUMS - sizeof(double);
+    if (size % LOAD_SUMS != 0 || size > loads_size(sim) || own > loads_bytes(sim) ||
+        own % sizeof(firn_collider_load) != 0)
         return refuse_size("part about loads on colliders", size, loads_size(sim), error);
     for (size_t k = 0; k < size; k += sizeof(double)) {
         double value;
@@ -275,16 +280,18 @@ static firn_result loads_restore(firn_sim* sim, const char* block, size_t size, 
     }
     const firn_load_sum* sums[LOAD_SUMS];
     find_sums(sim, sums);
-    for (int k = 0; k < LOAD_SUMS; k++, block += sizeof(double) + loads_bytes(sim)) {
+    for (int k = 0; k < LOAD_SUMS; k++, block += sizeof(double) + own) {
         firn_load_sum* to = (firn_load_sum*)sums[k];  // of a simulation that is not const
         memcpy(&to->seconds, block, sizeof(double));
-        memcpy(to->each, block + sizeof(double), loads_bytes(sim));
+        memset(to->each, 0, loads_bytes(sim));
+        memcpy(to->each, block + sizeof(double), own);
     }
     return FIRN_OK;
 }
 
 const firn_state_section firn_state_sections[] = {
     {"clock 1", clock_size, clock_save, clock_restore},
+    {"world 1", firn_world_size, firn_world_save, firn_world_restore},
     {"parts 1", firn_state_particles_size, firn_state_particles_save, firn_state_particles_restore},
     {"snow  1", added_size, added_save, added_restore},
     {"solver1", solver_size, solver_save, solver_restore},

@@ -94,13 +94,16 @@ static firn_result append(firn_sim* sim, const firn_scene* prefabs, firn_collide
         !firn_reserve((void**)&d->colliders, &d->collider_capacity, index + 1,
                       sizeof *d->colliders))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "no memory for another collider");
-    FIRN_TRY(firn_sim_loads_grow(sim, &sim->error));
+    if (firn_sim_loads_grow(sim, &sim->error) != FIRN_OK)
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "no memory for another collider");
     d->colliders[d->collider_count++] = *body;
     const firn_result r = sim->solver->collider_added(sim->self, &sim->error);
     if (r != FIRN_OK) {  // the room for its loads stays
         d->collider_count--;
         sim->load_count--;
-        return r;
+        return r > 0 ? r
+                     : firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
+                                 "no memory for another collider");
     }
     *body = (firn_collider){0};
     return firn_world_make_room(sim);

@@ -49,7 +49,7 @@ static firn_result append(firn_sim* sim, const firn_scene* prefabs, firn_emitter
     const firn_result r = sim->solver->emitter_added(sim->self, &sim->error);
     if (r != FIRN_OK) {
         d->emitter_count--;
-        return r;
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "no memory for another emitter");
     }
     return firn_world_make_room(sim);
 }

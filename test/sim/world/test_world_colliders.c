@@ -89,6 +89,33 @@ static void shares_shapes(void** state)
     firn_sim_destroy(sim);
 }
 
+// Memory that runs out at any allocation refuses the call and changes nothing, or breaks nothing
+// but the simulation.
+static void out_of_memory(void** state)
+{
+    (void)state;
+    firn_scene* prefabs = make_prefabs();
+    const firn_collider_def ball = ball_def(prefabs, 1);
+    bool done = false;
+    for (int64_t k = 0; k < 60 && !done; k++) {
+        firn_sim* sim = world_start("grains", far_floor);
+        const uint64_t hash = firn_sim_hash(sim);
+        firn_memory_fail_at((uint64_t)k + 1, true);
+        const firn_result r = firn_sim_add_collider(sim, prefabs, &ball, NULL, NULL);
+        firn_memory_fail_at(0, false);
+        assert_equal(firn_sim_hash(sim), hash);
+        if (r == FIRN_REFUSED_ARGUMENT) {
+            assert_contains(firn_sim_error(sim), "memory");
+            assert_int_equal(firn_sim_body_count(sim), 1);
+            world_frames(sim, 1);
+        }
+        done = r == FIRN_OK;
+        firn_sim_destroy(sim);
+    }
+    assert_true(done);
+    firn_scene_destroy(prefabs);
+}
+
 #define REFUSED(call, code, part)                   \
     do {                                            \
         assert_int_equal(call, code);               \
@@ -155,6 +182,6 @@ int test_world_colliders(void)
         cmocka_unit_test(as_the_scene),  cmocka_unit_test(catches),
         cmocka_unit_test(lets_fall),     cmocka_unit_test(dynamic),
         cmocka_unit_test(rests_on_snow), cmocka_unit_test(shares_shapes),
-        cmocka_unit_test(refused)};
+        cmocka_unit_test(out_of_memory), cmocka_unit_test(refused)};
     return cmocka_run_group_tests_name("world_colliders", tests, NULL, NULL);
 }

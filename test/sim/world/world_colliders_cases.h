@@ -117,8 +117,14 @@ static void lets_fall(void** state)
         world_mean(sim, "velocity", v0);
         const uint64_t before = firn_sim_hash(sim);
         const firn_collider_id id = world_id(sim, 0);
+        const firn_vec3 aside = firn_v3(9, 1, 0), down = firn_v3(0, -1, 0);
+        firn_ray_hit hit;
+        WORLD_MUST(sim, firn_sim_ray(sim, aside, down, 5, &hit));
+        assert_int_equal(hit.kind, FIRN_HIT_COLLIDER);
         WORLD_MUST(sim, firn_sim_remove_collider(sim, id));
         assert_equal(firn_sim_hash(sim), before);
+        WORLD_MUST(sim, firn_sim_ray(sim, aside, down, 5, &hit));
+        assert_int_equal(hit.kind, FIRN_HIT_NONE);
         const double t0 = firn_sim_read(sim).time;
         world_frames(sim, 20);
         world_mean(sim, "velocity", v);
