@@ -32,6 +32,8 @@ enum { EDIT_SCENES = sizeof edit_scenes / sizeof *edit_scenes };
         if ((call) != FIRN_OK) fail_msg(#call ": %s", firn_sim_error(sim)); \
     } while (0)
 
+static const char* edit_backend = "cpu";
+
 static inline firn_sim* edit_start(const char* text, int threads, int64_t particles_max)
 {
     firn_scene* scene;
@@ -40,6 +42,7 @@ static inline firn_sim* edit_start(const char* text, int threads, int64_t partic
         fail_msg("%s", firn_scene_messages(scene));
     firn_sim_def def = firn_default_sim_def();
     def.threads = threads;
+    def.backend = edit_backend;
     def.particles_max = particles_max;
     firn_sim* sim = NULL;
     firn_error error;
