@@ -20,7 +20,7 @@ if(FIRN_HAVE_VIEWER)
     firn_script_test(view_window window.sh LABEL cli)
     if(FIRN_HAVE_PANELS)
         firn_script_test(view_panels_script panels.sh LABEL cli)
-        firn_script_test(view_panels_window panels_window.sh LABEL cli)
+        firn_script_test(view_panels_window panels_window.sh LABEL slow)
         set_property(TEST view_panels_script view_panels_window
             APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
     endif()
