@@ -45,6 +45,27 @@ FIRN_API firn_result firn_sim_height_box(const firn_sim* sim, firn_height_def* d
 FIRN_API firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def,
                                       float* out_heights);
 
+// A height field that is kept: updates compute only the parts where particles have moved.
+typedef struct firn_heights firn_heights;
+// Samples of a height field.
+typedef struct firn_rect {
+    int column, row;    // the first ones
+    int columns, rows;  // numbers; 0 and 0: none
+} firn_rect;
+// Create a height field; all heights are `empty` until the first update. `def` is copied; it must
+// have a rectangle (firn_sim_height_box). Destroy it with firn_heights_destroy.
+// FIRN_REFUSED_ARGUMENT: the def is invalid. `out_error` may be null.
+FIRN_API firn_result firn_heights_create(const firn_height_def* def, firn_heights** out_heights,
+                                         firn_error* out_error);
+FIRN_API void firn_heights_destroy(firn_heights* heights);  // null is allowed
+// Bring the heights to the current state: afterwards they are those of firn_sim_heights, bit for
+// bit. *out_dirty, which may be null, contains all samples that have changed. Allocates only when
+// the number of particles grows.
+FIRN_API firn_result firn_heights_update(firn_heights* heights, const firn_sim* sim,
+                                         firn_rect* out_dirty);
+// Get the heights: [rows][columns] [m]. Borrowed until destroy; null if `heights` is null.
+FIRN_API const float* firn_heights_data(const firn_heights* heights);
+
 // Get the height of the snow at a point of the ground: the value that a height field has in a
 // sample there. *out_height is `empty` where there is no snow.
 FIRN_API firn_result firn_sim_height_at(const firn_sim* sim, double x, double z, double empty,

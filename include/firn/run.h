@@ -267,6 +267,9 @@ FIRN_API firn_result firn_replay_height_box(const firn_replay* replay, firn_heig
 // Compute a height field of the current frame, as firn_sim_heights.
 FIRN_API firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def* def,
                                          float* out_heights);
+// Bring a height field that is kept to the current frame, as firn_heights_update.
+FIRN_API firn_result firn_replay_heights_update(const firn_replay* replay, firn_heights* heights,
+                                                firn_rect* out_dirty);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,7 @@
 #include "sim/collider_mesh.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
+#include "sim/query/query_heights.h"
 #include "sim/sim.h"
 #include "sim/sim_ids.h"
 
@@ -353,6 +354,17 @@ firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
     const firn_result r = firn_heights_make(&snow, &own, out_heights, error);
+    firn_leave(entry);
+    return r;
+}
+
+firn_result firn_replay_heights_update(const firn_replay* replay, firn_heights* heights,
+                                       firn_rect* out_dirty)
+{
+    if (replay == NULL || heights == NULL) return firn_call_null(__func__);
+    const firn_height_snow snow = firn_height_snow_of(&replay->frame);
+    const firn_entry entry = firn_enter(0);
+    const firn_result r = firn_heights_follow(heights, &snow, out_dirty, NULL);
     firn_leave(entry);
     return r;
 }

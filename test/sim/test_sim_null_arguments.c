@@ -194,6 +194,7 @@ static void the_rest(void** state)
     REFUSED(firn_replay_body_mesh(NULL, (firn_collider_id){0}, NULL, NULL));
     REFUSED(firn_replay_heights(NULL, NULL, NULL));
     REFUSED(firn_replay_height_box(NULL, NULL));
+    REFUSED(firn_replay_heights_update(NULL, NULL, NULL));
     REFUSED(firn_cache_read(NULL, false, NULL, NULL));
     REFUSED(firn_file_describe(NULL, NULL, NULL));
     REFUSED(firn_export(NULL, NULL));

@@ -44,3 +44,4 @@ if(NOT FIRN_SANITIZE AND NOT FIRN_DOUBLE)  # loaded into a Python of float progr
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/test/sim/device/dlpack.py
         $<IF:$<TARGET_EXISTS:firn>,$<TARGET_FILE:firn>,$<TARGET_FILE:firn_core>>)
 endif()
+firn_test(sim/query query_heights LABEL unit VARIANTS float double asan)

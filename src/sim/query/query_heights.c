@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sim/query/query_heights.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/query/query.h"
@@ -41,4 +42,78 @@ firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def, fl
         firn_heights_make(&snow, &own, out_heights, &firn_query_open(sim)->error);
     firn_leave(entry);
     return made;
+}
+
+// ---- a field that is kept -----------------------------------------------------------------------
+
+struct firn_heights {
+    firn_height_map map;
+    float* data;  // owned
+};
+
+static firn_result take_def(const firn_height_def* def, firn_height_def* out_own, firn_error* error)
+{
+    FIRN_TRY(firn_def_take(FIRN_DEF_HEIGHT, def, out_own, error));
+    FIRN_TRY(firn_height_def_check(out_own, error));
+    if (out_own->width > 0) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                     "heights that are kept need a rectangle: give a width and a depth, such as "
+                     "those of firn_sim_height_box");
+}
+
+firn_result firn_heights_create(const firn_height_def* def, firn_heights** out_heights,
+                                firn_error* out_error)
+{
+    if (out_heights == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "firn_heights_create needs room for the heights");
+    firn_height_def own;
+    FIRN_TRY(take_def(def, &own, out_error));
+    const size_t samples = (size_t)own.columns * (size_t)own.rows;
+    firn_heights* h = firn_alloc(1, sizeof *h);
+    if (h != NULL) h->data = firn_alloc(samples, sizeof *h->data);
+    if (h == NULL || h->data == NULL || firn_height_map_open(&h->map, &own, h->data) != FIRN_OK) {
+        firn_heights_destroy(h);
+        return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory for %d x %d heights",
+                         own.columns, own.rows);
+    }
+    for (size_t k = 0; k < samples; k++) h->data[k] = (float)own.empty;
+    *out_heights = h;
+    return FIRN_OK;
+}
+
+void firn_heights_destroy(firn_heights* heights)
+{
+    if (heights == NULL) return;
+    firn_height_map_close(&heights->map);
+    firn_free(heights->data);
+    firn_free(heights);
+}
+
+firn_result firn_heights_follow(firn_heights* heights, const firn_height_snow* snow,
+                                firn_rect* out_dirty, firn_error* error)
+{
+    int32_t rect[4];
+    if (firn_height_map_fill(&heights->map, snow, rect) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the heights of %d particles",
+                         (int)snow->count);
+    if (out_dirty != NULL) *out_dirty = (firn_rect){rect[0], rect[1], rect[2], rect[3]};
+    return FIRN_OK;
+}
+
+firn_result firn_heights_update(firn_heights* heights, const firn_sim* sim, firn_rect* out_dirty)
+{
+    if (!firn_sim_begin(sim) || heights == NULL) return firn_call_null(__func__);
+    firn_height_snow snow;
+    FIRN_TRY(firn_query_snow(sim, &snow));
+    const firn_entry entry = firn_sim_enter(sim);
+    const firn_result r =
+        firn_heights_follow(heights, &snow, out_dirty, &firn_query_open(sim)->error);
+    firn_leave(entry);
+    return r;
+}
+
+const float* firn_heights_data(const firn_heights* heights)
+{
+    return heights != NULL ? heights->data : NULL;
 }
