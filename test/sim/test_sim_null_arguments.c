@@ -269,6 +269,8 @@ static void world_state_and_queries(void** state)
     REFUSED(firn_sim_snow_particles(NULL, no_snow, NULL, NULL));
     REFUSED(firn_sim_remove_snow(NULL, NULL, no_shape, NULL, NULL));
     REFUSED(firn_sim_remove_particles(NULL, NULL, 1, NULL));
+    REFUSED(firn_sim_field_edit(NULL, "position", NULL));
+    REFUSED(firn_sim_edit_commit(NULL));
     REFUSED(firn_sim_save(NULL, NULL, 0, &size));
     REFUSED(firn_sim_restore(NULL, NULL, 0));
     REFUSED(firn_sim_height_box(NULL, NULL));
@@ -289,6 +291,8 @@ static void world_state_and_queries(void** state)
     REFUSED(firn_sim_snow_particles(sim, no_snow, NULL, NULL));
     REFUSED(firn_sim_remove_snow(sim, NULL, no_shape, NULL, NULL));
     REFUSED(firn_sim_remove_particles(sim, NULL, 1, NULL));
+    REFUSED(firn_sim_field_edit(sim, "position", NULL));
+    REFUSED(firn_sim_edit_commit(sim));  // nothing is open
     REFUSED(firn_sim_save(sim, NULL, 0, NULL));
     REFUSED(firn_sim_restore(sim, NULL, 8));
     REFUSED(firn_sim_height_box(sim, NULL));
