@@ -67,11 +67,12 @@ FIRN_API firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def
                                      firn_shape_id* out_shape);
 // Create a solid from triangles. FIRN_REFUSED_IO: the file cannot be read. FIRN_REFUSED_SCENE: it
 // is damaged, or the mesh does not bound a solid (see `mend`) or is thinner than two voxels.
-// FIRN_REFUSED_BACKEND: firn was built without OpenVDB or without a reader of the format. In the
-// scene.yaml of a run, a mesh from arrays refers to a file that does not exist.
+// FIRN_REFUSED_BACKEND: firn was built without a reader of the format. In the scene.yaml of a run,
+// a mesh from arrays refers to a file that does not exist.
 FIRN_API firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def,
                                      firn_shape_id* out_shape);
-// Create a solid from a level set of a .vdb file; `grid` null: the first. Refused as above.
+// Create a solid from a level set of a .vdb file; `grid` null: the first. Refused as above;
+// FIRN_REFUSED_BACKEND: firn was built without OpenVDB.
 FIRN_API firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
                                           firn_shape_id* out_shape);
 

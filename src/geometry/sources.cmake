@@ -6,6 +6,7 @@ firn_sources(geometry
     levelset/level_set_build.c
     levelset/level_set_cache.c
     levelset/level_set_repair.c
+    levelset/level_set_triangles.c
     text/outline.c
     text/outline_edges.c
     text/outline_grid.c

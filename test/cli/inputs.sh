@@ -93,12 +93,16 @@ done
 
 # A right scene that this build cannot run; a mistake in it counts more.
 if [ "$has_vdb" -eq 0 ]; then
-    what="a mesh without OpenVDB"
-    scene mesh cube.obj
-    refused 7 cube.obj OpenVDB
+    what="a level set without OpenVDB"
+    scene level_set rock.vdb
+    refused 7 rock.vdb OpenVDB
     sed -i 's/cell: 0.02/cell: -1/' scene.yaml
-    refused 3 cube.obj OpenVDB
+    refused 3 rock.vdb OpenVDB
 fi
+
+what="a mesh"
+scene mesh cube.obj
+bounded 0 check scene.yaml
 
 mkfifo 1.pipe.obj
 what="a sequence of meshes"

@@ -39,15 +39,9 @@ static const char scene_text[] =
     "      difference:\n"
     "        - {sphere: {center: [0, 0, 0], radius: 1}}\n"
     "        - {box: {center: [1, 1, 1], size: [2, 2, 2]}}\n"
-#ifdef FIRN_HAVE_VDB  // which turns meshes into level sets
     "  - shape: {mesh: {file: cube.obj, voxel: 0.1}}\n"
-#endif
     "output: {preview: false, film: false}\n";
-#ifdef FIRN_HAVE_VDB
 enum { PLANE, BOX, CYLINDER, ROUNDED, UNION, CUT, MESH, BODIES };
-#else
-enum { PLANE, BOX, CYLINDER, ROUNDED, UNION, CUT, BODIES };
-#endif
 
 static const char cube_text[] =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
@@ -217,7 +211,6 @@ static void other_shapes_are_contoured(void** state)
     firn_body_mesh_free(&m);
 }
 
-#ifdef FIRN_HAVE_VDB
 static void files_keep_their_triangles(void** state)
 {
     (void)state;
@@ -233,7 +226,6 @@ static void files_keep_their_triangles(void** state)
     firn_body_mesh_free(&m);
     assert_int_equal(rename(FIRN_TEST_TMP "/kept", FIRN_TEST_TMP "/cube.obj"), 0);
 }
-#endif
 
 static void replays_have_them_too(void** state)
 {
@@ -296,9 +288,7 @@ int test_collider_mesh(void)
         cmocka_unit_test(flat_sides_stay_flat),
         cmocka_unit_test(unions_and_planes),
         cmocka_unit_test(other_shapes_are_contoured),
-#ifdef FIRN_HAVE_VDB
         cmocka_unit_test(files_keep_their_triangles),
-#endif
         cmocka_unit_test(replays_have_them_too),
         cmocka_unit_test(memory_runs_out),
     };

@@ -2,11 +2,12 @@
 // Builds level sets from distance functions. Evaluates phi at the centre of each block first: if it
 // is farther away than the band, no node needs a value. So the cost grows with the solid,
 // not with its box.
+#include "geometry/levelset/level_set_blocks.h"
+
 #include <math.h>
 
 #include "core/memory.h"
 #include "core/threads/team.h"
-#include "geometry/levelset/level_set.h"
 #include "geometry/sdf/shape.h"
 #include "math/vec3.h"
 
@@ -14,8 +15,7 @@ typedef struct build_job {
     firn_level_set set;  // under construction
     int32_t* table;
     firn_real* value;
-    firn_level_set_function function;
-    const void* context;
+    const firn_level_set_source* source;
     int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
 } build_job;
 
@@ -40,7 +40,8 @@ static void mark_blocks(const void* self, firn_local begin, firn_local end)
     const double reach = (double)job->set.band + sqrt(3) * (middle + 0.01) * h;
     for (firn_local t = begin; t < end; t++) {
         const firn_vec3 x = node_position(job, t, middle, middle, middle);
-        job->table[t] = (double)job->function(job->context, x) > reach ? FIRN_LEVEL_SET_OUTSIDE : 0;
+        const double phi = (double)job->source->function(job->source->context, x);
+        job->table[t] = phi > reach ? FIRN_LEVEL_SET_OUTSIDE : 0;
     }
 }
 
@@ -56,11 +57,16 @@ static firn_local number_blocks(int32_t* table, int64_t entries)
 // Computes the values of one block; false when none of them is within the band.
 static bool fill_block(const build_job* job, int64_t t, firn_real* value)
 {
+    const firn_level_set_source* s = job->source;
+    firn_vec3 x[FIRN_LEVEL_SET_NODES];
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++)
+        x[n] = node_position(job, t, n & 7, n >> 3 & 7, n >> 6);
+    if (s->block_function != NULL)
+        s->block_function(s->context, x, value);
+    else
+        for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) value[n] = s->function(s->context, x[n]);
     bool needed = false;
-    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
-        value[n] = job->function(job->context, node_position(job, t, n & 7, n >> 3 & 7, n >> 6));
-        needed = needed || value[n] < job->set.band;
-    }
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) needed = needed || value[n] < job->set.band;
     return needed;
 }
 
@@ -143,16 +149,16 @@ static firn_result fill_table(build_job* job, const firn_level_set** out_set, fi
     return firn_level_set_adopt(&job->set, out_set, error);
 }
 
-firn_result firn_level_set_build(firn_box3 box, firn_real voxel, firn_real band,
-                                 firn_level_set_function function, const void* context,
-                                 const firn_level_set** out_set, firn_error* error)
+firn_result firn_level_set_build_blocks(firn_box3 box, firn_real voxel, firn_real band,
+                                        const firn_level_set_source* source,
+                                        const firn_level_set** out_set, firn_error* error)
 {
     if (!((double)voxel >= FIRN_SHAPE_LENGTH_MIN && (double)voxel <= FIRN_SHAPE_LENGTH_MAX &&
           band > 0 && (double)band <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "level set: voxels of %g m and a band of %g m, must be between %g and %g",
                          (double)voxel, (double)band, FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
-    build_job job = {.function = function, .context = context};
+    build_job job = {.source = source};
     job.set.voxel = voxel;
     job.set.band = band;
     FIRN_TRY(lay_table(&job, box, error));
@@ -162,4 +168,12 @@ firn_result firn_level_set_build(firn_box3 box, firn_real voxel, firn_real band,
         firn_free(job.value);
     }
     return result;
+}
+
+firn_result firn_level_set_build(firn_box3 box, firn_real voxel, firn_real band,
+                                 firn_level_set_function function, const void* context,
+                                 const firn_level_set** out_set, firn_error* error)
+{
+    const firn_level_set_source source = {.function = function, .context = context};
+    return firn_level_set_build_blocks(box, voxel, band, &source, out_set, error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Level sets from meshes: inspects the mesh, refuses or repairs it, converts it with OpenVDB and
-// caches the result.
+// Level sets from meshes: inspects the mesh, refuses or repairs it, converts it (with OpenVDB, or
+// with level_set_triangles.c where firn is built without it) and caches the result.
 #include "geometry/levelset/level_set_mesh.h"
 
 #include <math.h>
@@ -10,12 +10,18 @@
 #include "core/memory.h"
 #include "geometry/levelset/level_set_cache.h"
 #include "geometry/levelset/level_set_repair.h"
+#include "geometry/levelset/level_set_triangles.h"
 #include "geometry/levelset/level_set_vdb.h"
 #include "geometry/sdf/shape.h"
 #include "mesh/topology/consistent_winding.h"
 
-// Part of the cache key: changes whenever the same mesh gives other values.
+// Part of the cache key: changes whenever the same mesh gives other values. Odd numbers are those
+// of OpenVDB, even ones of our own conversion.
+#ifdef FIRN_HAVE_VDB
 #define VERSION 1
+#else
+#define VERSION 2
+#endif
 #define THINNEST 2  // [voxels] minimum extent of the mesh
 
 firn_real firn_level_set_voxel_for(firn_box3 box)
@@ -27,8 +33,6 @@ firn_real firn_level_set_voxel_for(firn_box3 box)
     const double smallest = fmin(size[0], fmin(size[1], size[2]));
     return (firn_real)fmax(fmin(largest / 100, smallest / 4), largest / 400);
 }
-
-#ifdef FIRN_HAVE_VDB
 
 static firn_result check_size(const firn_mesh* mesh, double voxel, firn_error* error)
 {
@@ -90,6 +94,8 @@ static void measure(const firn_mesh* mesh, double* out_volume, double* out_area)
     *out_area = area;
 }
 
+#ifdef FIRN_HAVE_VDB
+
 // Adopts the parts, or frees them on failure.
 static firn_result adopt(const firn_level_set* parts, const firn_level_set** out_set,
                          firn_error* error)
@@ -134,6 +140,35 @@ static firn_result convert_sound(const firn_mesh* mesh, double voxel,
     return result;
 }
 
+// Distances to the surface of what firn_level_set_repair made.
+static firn_result rebuild(const firn_level_set* surface, const firn_level_set** out_set,
+                           firn_error* error)
+{
+    char message[300] = "";
+    firn_level_set parts;
+    FIRN_TRY(from_vdb(firn_vdb_rebuild(surface, &parts, message, sizeof message),
+                      "the mesh encloses no volume, even after repair", message, error));
+    return adopt(&parts, out_set, error);
+}
+
+#else
+
+static firn_result convert_sound(const firn_mesh* mesh, double voxel,
+                                 const firn_level_set** out_set, firn_error* error)
+{
+    double volume, area;
+    measure(mesh, &volume, &area);
+    return firn_level_set_from_triangles(mesh, voxel, volume < 0 ? -1 : 1, out_set, error);
+}
+
+static firn_result rebuild(const firn_level_set* surface, const firn_level_set** out_set,
+                           firn_error* error)
+{
+    return firn_level_set_from_surface(surface, out_set, error);
+}
+
+#endif
+
 static firn_result convert_broken(const firn_mesh* mesh, double voxel,
                                   const firn_level_set** out_set, firn_error* error)
 {
@@ -141,18 +176,15 @@ static firn_result convert_broken(const firn_mesh* mesh, double voxel,
     measure(mesh, &volume, &area);
     firn_winding* winding = NULL;
     FIRN_TRY(firn_winding_create(mesh, &winding, error));
-    firn_level_set surface, parts;
+    firn_level_set surface;
     firn_result result = firn_level_set_repair(winding, firn_mesh_bounds(mesh), voxel,
                                                volume < 0 ? -1 : 1, &surface, error);
     firn_winding_destroy(winding);
     if (result != FIRN_OK) return result;
-    char message[300] = "";
-    result = from_vdb(firn_vdb_rebuild(&surface, &parts, message, sizeof message),
-                      "the mesh encloses no volume, even after repair", message, error);
+    result = rebuild(&surface, out_set, error);
     firn_free((void*)surface.table);
     firn_free((void*)surface.value);
-    if (result != FIRN_OK) return result;
-    return adopt(&parts, out_set, error);
+    return result;
 }
 
 // Makes the winding consistent first; that alone may make the mesh watertight.
@@ -207,6 +239,8 @@ firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_leve
     return FIRN_OK;
 }
 
+#ifdef FIRN_HAVE_VDB
+
 firn_result firn_level_set_from_vdb(const char* path, const char* grid,
                                     const firn_level_set** out_set, firn_error* error)
 {
@@ -226,27 +260,13 @@ firn_result firn_level_set_from_vdb(const char* path, const char* grid,
 
 #else
 
-static firn_result refuse(const char* what, firn_error* error)
-{
-    return firn_fail(error, FIRN_REFUSED_BACKEND,
-                     "%s: this firn was built without OpenVDB; install the package libopenvdb-dev "
-                     "and build again",
-                     what);
-}
-
-firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_level_set_args* args,
-                                     const firn_level_set** out_set, firn_mesh_report* out_report,
-                                     firn_error* error)
-{
-    (void)mesh, (void)args, (void)out_set, (void)out_report;
-    return refuse("a mesh cannot become a shape", error);
-}
-
 firn_result firn_level_set_from_vdb(const char* path, const char* grid,
                                     const firn_level_set** out_set, firn_error* error)
 {
     (void)path, (void)grid, (void)out_set;
-    return refuse("a .vdb file cannot be read", error);
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "a .vdb file cannot be read: this firn was built without OpenVDB; install the "
+                     "package libopenvdb-dev and build again");
 }
 
 #endif

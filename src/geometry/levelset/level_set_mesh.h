@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Level sets from meshes and from .vdb files, built with OpenVDB. Those of meshes are cached in a
+// Level sets from meshes and from .vdb files (which need OpenVDB). Those of meshes are cached in a
 // folder of the user ($FIRN_CACHE, else $XDG_CACHE_HOME/firn, else ~/.cache/firn; FIRN_CACHE=off:
 // no cache) under a hash of everything they depend on. A damaged cache file is rebuilt, and a
 // folder that is not writable is no error.
@@ -24,8 +24,8 @@ typedef struct firn_mesh_level_set_args {
 } firn_mesh_level_set_args;
 
 // `out_report` (may be null) lists the defects of the mesh, also when it was repaired.
-// FIRN_REFUSED_SCENE: broken and to be refused, or thinner than two voxels; FIRN_REFUSED_BACKEND:
-// built without OpenVDB. A mesh that is inside out as a whole is flipped.
+// FIRN_REFUSED_SCENE: broken and to be refused, or thinner than two voxels. A mesh that is inside
+// out as a whole is flipped.
 firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_level_set_args* args,
                                      const firn_level_set** out_set, firn_mesh_report* out_report,
                                      firn_error* error);
@@ -34,6 +34,6 @@ firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_leve
 // interior is filled. If the grid is rotated or scaled non-uniformly, or its values are not
 // distances, only its surface is used and the distances are recomputed. FIRN_REFUSED_IO: the file
 // cannot be read or is damaged; FIRN_REFUSED_SCENE: no such grid or no level set: `error` lists the
-// grids.
+// grids; FIRN_REFUSED_BACKEND: built without OpenVDB.
 firn_result firn_level_set_from_vdb(const char* path, const char* grid,
                                     const firn_level_set** out_set, firn_error* error);

@@ -12,8 +12,9 @@ extern "C" {
 #define FIRN_VDB_BAND 4                  // [voxels] outside a surface that get values
 #define FIRN_VDB_VOXELS_MAX 536870912.0  // of a surface's box, all of which may be inside: 4 GB
 
-// The surface of a solid. Exact distances (in float) at the nodes, whole multiples of `voxel`, from
-// FIRN_VDB_BAND outside to the innermost.
+// The surface of a solid. Distances (in float) at the nodes, whole multiples of `voxel`, from
+// FIRN_VDB_BAND outside to the innermost: exact within a voxel of the surface, farther away at some
+// nodes up to a voxel too large.
 typedef struct firn_vdb_mesh {
     const firn_vec3* vertices;      // borrowed [m]
     const int32_t (*triangles)[3];  // borrowed

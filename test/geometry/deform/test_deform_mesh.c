@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Key frames from mesh files: end to end where this build has OpenVDB, refused with the package's
-// name where it has not.
+// Key frames from mesh files, end to end.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +21,6 @@ static firn_deforming_def box_def(int last)
                                 .speed = 1,
                                 .memory = (size_t)64 << 20};
 }
-
-#ifdef FIRN_HAVE_VDB
 
 static firn_deforming* open_good(const firn_deforming_def* def)
 {
@@ -141,24 +138,6 @@ static void broken_meshes_are_named(void** state)
     firn_deforming_release(body);
 }
 
-#else
-
-static void openvdb_is_named(void** state)
-{
-    (void)state;
-    obj_write_sequence(FIRN_TEST_TMP, "box", 1, 3, 0.05);
-    const firn_deforming_def def = box_def(3);
-    firn_deforming* body;
-    firn_deform_pose pose = {0};
-    firn_error error = {0};
-    assert_int_equal(firn_deforming_open(&def, &body, &error), FIRN_OK);
-    assert_int_equal(firn_deforming_move(body, 0, &pose, &error), FIRN_REFUSED_BACKEND);
-    assert_contains(error.text, "libopenvdb-dev");
-    firn_deforming_release(body);
-}
-
-#endif
-
 static void what_cannot_be_opened(void** state)
 {
     (void)state;
@@ -196,12 +175,8 @@ int test_deform_mesh(void)
 {
     setenv("FIRN_CACHE", FIRN_TEST_TMP "/cache", 1);
     const struct CMUnitTest tests[] = {
-#ifdef FIRN_HAVE_VDB
         cmocka_unit_test(a_box_grows_taller),    cmocka_unit_test(new_triangles_are_no_obstacle),
         cmocka_unit_test(a_loop_that_closes),    cmocka_unit_test(broken_meshes_are_named),
-#else
-        cmocka_unit_test(openvdb_is_named),
-#endif
         cmocka_unit_test(what_cannot_be_opened),
     };
     return cmocka_run_group_tests_name("deform_mesh", tests, NULL, NULL);

@@ -18,14 +18,6 @@
 // a fraction of the voxel of 2 to 5 cm; volumes to the chords of a ball of 50 voxels across (1 %)
 // or, against the mesh itself, to 0.2 to 0.5 %.
 
-#ifdef FIRN_HAVE_VDB
-#define NEEDS_VDB (void)state
-#else
-#define NEEDS_VDB \
-    (void)state;  \
-    skip()
-#endif
-
 static const firn_level_set* convert(const firn_mesh* mesh, double voxel, firn_broken_mesh broken,
                                      firn_mesh_report* report)
 {
@@ -44,7 +36,7 @@ static double distance_at(const firn_level_set* set, double x, double y, double 
 
 static void a_cube(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     // corners off the nodes, so that no voxel is favoured
     const double low = -0.503, high = 0.511;
     firn_mesh mesh = mesh_cuboid(mesh_point(low, low, low), mesh_point(high, high, high));
@@ -78,7 +70,7 @@ static void a_cube(void** state)
 
 static void a_ball(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh mesh = mesh_ball(mesh_point(.1, .2, .3), 0.5, 96, 48);
     const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REFUSE, NULL);
     assert_near(firn_level_set_volume(set) / (4 * PI / 3 * .125), 1, 0.01);
@@ -118,7 +110,7 @@ static firn_result try_to_convert(const firn_mesh* mesh, double voxel, firn_erro
 
 static void an_open_cube(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh mesh = mesh_cuboid(mesh_point(-.5, -.5, -.5), mesh_point(.5, .5, .5));
     mesh.triangle_count -= 1;  // half a face is missing
     firn_error error = {0};
@@ -153,7 +145,7 @@ static void an_open_cube(void** state)
 // Half of the faces inside out, or some of an open one: the body is the same.
 static void turned_triangles(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh mesh = mesh_cuboid(mesh_point(-.5, -.5, -.5), mesh_point(.5, .5, .5));
     for (firn_local t = 0; t < 5; t++) mesh_turn(&mesh, t);
     firn_error error = {0};
@@ -174,7 +166,7 @@ static void turned_triangles(void** state)
 // Two balls that overlap: no distance to the surfaces inside the other one may be left.
 static void overlapping_balls(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     const double a = 0.5, apart = 0.6;
     firn_mesh mesh = mesh_ball(mesh_point(0, 0, 0), a, 64, 32);
     firn_mesh other = mesh_ball(mesh_point(apart, 0.013, 0.007), a, 64, 32);
@@ -199,7 +191,7 @@ static void overlapping_balls(void** state)
 // A ball with a hollow: sound, and not solid.
 static void a_hollow_ball(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh mesh = mesh_ball(mesh_point(0, 0, 0), 0.5, 64, 32);
     firn_mesh inner = mesh_ball(mesh_point(0.05, 0, 0), 0.25, 48, 24);
     mesh_turn_all(&inner);
@@ -215,7 +207,7 @@ static void a_hollow_ball(void** state)
 
 static void what_is_refused(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh mesh = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(1, 1, .01));
     const struct {
         double voxel;
@@ -249,7 +241,7 @@ static void a_voxel_for_every_mesh(void** state)
 // Another body under the mesh's key proves that the second call reads what the first one kept.
 static void a_kept_one_is_read(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     setenv("FIRN_CACHE", FIRN_TEST_TMP "/cache", 1);
     firn_mesh box = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(1, 1, 1));
     firn_mesh ball = mesh_ball(mesh_point(0, 0, 0), 0.5, 24, 12);
@@ -281,7 +273,7 @@ static void a_kept_one_is_read(void** state)
 
 static void nothing_leaks_when_memory_is_out(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh broken = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(1, 1, 1));
     broken.triangle_count--;
     firn_mesh hollow = mesh_ball(mesh_point(0, 0, 0), 0.5, 12, 6);
@@ -310,7 +302,7 @@ static void nothing_leaks_when_memory_is_out(void** state)
 // Whatever the threads do first: sound, hollow and repaired.
 static void threads_change_nothing(void** state)
 {
-    NEEDS_VDB;
+    (void)state;
     firn_mesh meshes[2] = {mesh_ball(mesh_point(.1, .2, .3), 0.5, 48, 24),
                            mesh_ball(mesh_point(0, 0, 0), 0.5, 40, 20)};
     firn_mesh other = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(.7, .6, .5));

@@ -4,10 +4,8 @@
 #include "geometry/sampling/surface_sample.h"
 
 #include "geometry/levelset/level_set_mesh.h"
-#include "solver/sph/boundary/boundary_world.h"
-#ifdef FIRN_HAVE_VDB
 #include "geometry/mesh_solids.h"
-#endif
+#include "solver/sph/boundary/boundary_world.h"
 
 static firn_surface surface_of(const boundary_world* w)
 {
@@ -163,7 +161,6 @@ static void level_sets(void** state)
     firn_level_set_release(set);
     world_sample(&w, shape, 0.04, 2);
     check(&w, "torus on a grid", 2, &r);
-#ifdef FIRN_HAVE_VDB
     firn_mesh mesh = mesh_cuboid(mesh_point(-0.3, -0.2, -0.25), mesh_point(0.3, 0.2, 0.25));
     const firn_mesh_level_set_args args = {.voxel = (firn_real)0.02};
     assert_int_equal(firn_level_set_from_mesh(&mesh, &args, &set, NULL, NULL), FIRN_OK);
@@ -172,7 +169,6 @@ static void level_sets(void** state)
     firn_mesh_destroy(&mesh);
     world_sample(&w, shape, 0.04, 2);
     check(&w, "mesh of a box", 2, &r);
-#endif
 }
 
 // Plates thinner than a radius have particles on both sides, as many on one as on the other.
