@@ -66,6 +66,7 @@ bool firn_query_trace(const firn_query_collider* c, const firn_shapes* shapes,
                       firn_vec3* out_normal)
 {
     if (c->now.removed) return false;
+    if (c->now.removed) return false;
     if (c->is_plane) return meet_plane(c, origin, direction, t, out_normal);
     double at = 0, end = *t, size;
     if (!clip_to_bounds(&c->now.reach, origin, direction, &at, &end, &size)) return false;

@@ -187,6 +187,11 @@ static void rays_meet_colliders(void** state)
     assert_int_equal(firn_sim_ray(sim, vec(-1, 5, -1), vec(0, -1, 0), 9, &hit), FIRN_OK);
     assert_int_equal(hit.collider.slot1, ball.slot1);
     assert_near(hit.distance, 2.6, 1e-5);
+    // both are taken away
+    assert_int_equal(firn_sim_remove_collider(sim, ball), FIRN_OK);
+    assert_int_equal(firn_sim_remove_collider(sim, floor), FIRN_OK);
+    assert_int_equal(firn_sim_ray(sim, vec(-1, 5, -1), vec(0, -1, 0), 9, &hit), FIRN_OK);
+    assert_int_equal(hit.kind, FIRN_HIT_NONE);
     firn_sim_destroy(sim);
 }
 
