@@ -276,6 +276,10 @@ static void world_state_and_queries(void** state)
     REFUSED(firn_sim_height_box(NULL, NULL));
     REFUSED(firn_replay_height_box(NULL, NULL));
     REFUSED(firn_sim_surface(NULL, NULL, NULL));
+    REFUSED(firn_heights_create(NULL, NULL, NULL));
+    REFUSED(firn_heights_update(NULL, NULL, NULL));
+    assert_null(firn_heights_data(NULL));
+    firn_heights_destroy(NULL);
     REFUSED(firn_sim_height_at(NULL, 0, 0, 0, NULL));
     REFUSED(firn_sim_ray(NULL, v, v, 1, NULL));
     REFUSED(firn_sim_rays(NULL, NULL, 1, NULL));

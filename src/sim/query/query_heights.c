@@ -64,6 +64,7 @@ static firn_result take_def(const firn_height_def* def, firn_height_def* out_own
 firn_result firn_heights_create(const firn_height_def* def, firn_heights** out_heights,
                                 firn_error* out_error)
 {
+    out_error = firn_call(out_error);
     if (out_heights == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_heights_create needs room for the heights");
