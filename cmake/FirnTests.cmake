@@ -22,9 +22,10 @@ set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
 set(FIRN_TEST_SCRATCH ${CMAKE_BINARY_DIR}/scratch)
 
 set(FIRN_TEST_ENVIRONMENT FIRN_SANITIZE=${FIRN_SANITIZE})
-# The libraries of Debian are not built for it.
+# The libraries of Debian are not built for it; a test starts threads after a fork.
 if(FIRN_SANITIZE MATCHES "thread")
-    list(APPEND FIRN_TEST_ENVIRONMENT TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+    list(APPEND FIRN_TEST_ENVIRONMENT
+        TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0)
 endif()
 # The C++ library inside libopenvdb.so does not tell the address sanitizer how full its vectors are.
 if(FIRN_SANITIZE MATCHES "address")
