@@ -100,10 +100,13 @@ static void results_have_the_size_of_the_caller(void** state)
     const uint32_t old = offsetof(firn_version_info, features);
     memset(memory, 0xff, sizeof memory);
     firn_version_sized((firn_version_info*)(void*)memory, old);
-    assert_memory_equal(memory, &version, old);
+    const firn_version_info* got = (const firn_version_info*)(const void*)memory;
+    assert_int_equal(got->minor, version.minor);
+    assert_ptr_equal(got->text, version.text);
+    assert_ptr_equal(got->backends, version.backends);
     for (size_t k = old; k < sizeof memory; k++) assert_int_equal(memory[k], 0xff);
     firn_version_sized((firn_version_info*)(void*)memory, sizeof memory);
-    assert_memory_equal(memory, &version, sizeof version);
+    assert_ptr_equal(got->features, version.features);
     for (size_t k = sizeof version; k < sizeof memory; k++) assert_int_equal(memory[k], 0);
     assert_int_equal(version.major * 10000 + version.minor * 100 + version.patch, FIRN_VERSION);
 }
