@@ -13,7 +13,7 @@
 
 #define MAGIC "firnsim"  // and a zero
 #define VERSION 1        // of head and sections
-#define BYTE_ORDER 0x01020304u
+#define BYTE_ORDER_MARK 0x01020304u
 
 typedef struct head {
     char magic[8];
@@ -47,7 +47,7 @@ static head head_of(const firn_sim* sim, size_t size)
 {
     head h = {.magic = MAGIC,
               .version = VERSION,
-              .byte_order = BYTE_ORDER,
+              .byte_order = BYTE_ORDER_MARK,
               .real_bytes = sizeof(firn_real),
               .sections = (uint32_t)firn_state_section_count,
               .size = size,
