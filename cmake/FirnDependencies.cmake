@@ -12,7 +12,9 @@ endif()
 target_include_directories(firn_core_deps SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 
 option(FIRN_CORE_YAML "libfirn-core reads scene files, which needs libfyaml" OFF)
-if(FIRN_CORE_YAML OR NOT FIRN_CORE)
+if(EMSCRIPTEN)
+    include(FirnWebYaml)   # PkgConfig::libfyaml, compiled from its sources
+elseif(FIRN_CORE_YAML OR NOT FIRN_CORE)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
 endif()

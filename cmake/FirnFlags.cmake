@@ -36,6 +36,13 @@ endif()
 
 # Hardening: a mistake that slips through ends the process instead of becoming a way in. Checked
 # sizes of memcpy and its like need the optimiser, and a sanitizer does that work itself.
+if(EMSCRIPTEN)
+    # WebAssembly checks addresses, stacks and indirect calls itself, and has no such linker. Its
+    # vectors are 16 bytes long and have no fused multiply-add: level 1, as the x86-64 baseline.
+    option(FIRN_WEB_THREADS "Threads in WebAssembly, which need a cross-origin isolated page" OFF)
+    target_compile_options(firn_flags INTERFACE -msimd128 $<$<BOOL:${FIRN_WEB_THREADS}>:-pthread>)
+    return()
+endif()
 add_library(firn_hardening INTERFACE)
 target_compile_options(firn_hardening INTERFACE -fstack-protector-strong)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")

@@ -230,8 +230,12 @@ function(firn_add_core variant)
         list(APPEND objects $<TARGET_OBJECTS:${target}>)
     endforeach()
 
-    add_library(firn_core SHARED ${objects})
     add_library(firn_core_static STATIC ${objects})
+    if(EMSCRIPTEN)  # the page links it; there are no shared libraries
+        target_link_libraries(firn_core_static PUBLIC firn_core_usage)
+        return()
+    endif()
+    add_library(firn_core SHARED ${objects})
     foreach(target IN ITEMS firn_core firn_core_static)
         target_include_directories(${target} INTERFACE
             $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>

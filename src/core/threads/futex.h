@@ -20,6 +20,16 @@ static inline void firn_futex_wake_all(atomic_uint* word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
+#elif defined(__EMSCRIPTEN_PTHREADS__)
+static inline void firn_futex_wait(atomic_uint* word, unsigned value)
+{
+    __builtin_wasm_memory_atomic_wait32((int*)word, (int)value, -1);
+}
+
+static inline void firn_futex_wake_all(atomic_uint* word)
+{
+    __builtin_wasm_memory_atomic_notify((int*)word, UINT_MAX);
+}
 #else
 #include <time.h>
 

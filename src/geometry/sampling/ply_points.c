@@ -8,8 +8,12 @@
 #include "core/memory.h"
 #include "mesh/io/ply_data.h"
 
+#if SIZE_MAX > UINT32_MAX
 #define FILE_MAX ((size_t)1 << 34)  // [bytes]
-#define VALUE_MAX 1e9               // of coordinates and velocities, as for shapes
+#else
+#define FILE_MAX ((size_t)1 << 30)
+#endif
+#define VALUE_MAX 1e9  // of coordinates and velocities, as for shapes
 
 // Supported properties of a point.
 enum { X, Y, Z, VX, VY, VZ, MASS, DENSITY, WANTED_COUNT };
