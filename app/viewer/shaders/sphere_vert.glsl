@@ -10,7 +10,7 @@ vec3 colour_of(int p, uint phase, out float kind)
     kind = phase == 1u ? ICE : SNOW;
     if (scale.z > 0.5) {
         kind = COLOURED;
-        float at = clamp((texelFetch(values, p).x - scale.x) * scale.y, 0.0, 1.0);
+        float at = clamp((fetch_value(p) - scale.x) * scale.y, 0.0, 1.0);
         vec3 c = texelFetch(scale_colours, ivec2(int(255.0 * at + 0.5), 0), 0).rgb;
         return pow(c, vec3(2.2));
     }

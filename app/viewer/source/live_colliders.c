@@ -2,8 +2,6 @@
 // Ball and plow of a live simulation.
 #include "viewer/source/live_colliders.h"
 
-#include "viewer/source/reader.h"
-
 // ---- shapes -------------------------------------------------------------------------------------
 
 static firn_vec3 vec(double x, double y, double z)
@@ -38,13 +36,18 @@ static firn_result add_parked(firn_scene* scene, firn_shape_id shape, double fri
     return firn_scene_add_collider(scene, &def, &id);
 }
 
+firn_result view_tools_shapes(firn_scene* scene, firn_shape_id* out_ball, firn_shape_id* out_blade)
+{
+    const firn_result r = firn_scene_sphere(scene, vec(0, 0, 0), (firn_real)0.5, out_ball);
+    return r == FIRN_OK ? make_blade(scene, out_blade) : r;
+}
+
 firn_result view_tools_add(firn_scene* scene)
 {
     firn_shape_id ball, blade;
-    firn_result r = firn_scene_sphere(scene, vec(0, 0, 0), (firn_real)0.5, &ball);
-    if (r == FIRN_OK) r = make_blade(scene, &blade);
-    if (r == FIRN_OK) r = add_parked(scene, ball, 0.4);
-    return r == FIRN_OK ? add_parked(scene, blade, 0.1) : r;
+    firn_result r = view_tools_shapes(scene, &ball, &blade);
+    if (r == FIRN_OK) r = add_parked(scene, ball, VIEW_BALL_FRICTION);
+    return r == FIRN_OK ? add_parked(scene, blade, VIEW_PLOW_FRICTION) : r;
 }
 
 // ---- motion -------------------------------------------------------------------------------------
@@ -56,7 +59,9 @@ static firn_quat turn_about_y(double yaw)
 
 static firn_collider_id id_of(const firn_sim* sim, int collider)
 {
-    return view_collider_id(&(view_reader){.sim = sim}, collider);
+    firn_collider_id id = {0};  // firn refuses it, if there are not so many
+    (void)firn_sim_body_at(sim, collider, &id);
+    return id;
 }
 
 firn_result view_mover_place(firn_sim* sim, int collider, view_mover* lead, view_vec at, double yaw,

@@ -8,6 +8,11 @@
 
 #define VIEW_PARK_DEPTH 1000.0  // [m] below the origin
 
+#define VIEW_BALL_FRICTION 0.4
+#define VIEW_PLOW_FRICTION 0.1
+
+// Creates the shapes of both, of unit size: a ball around the origin, a blade one metre wide.
+firn_result view_tools_shapes(firn_scene* scene, firn_shape_id* out_ball, firn_shape_id* out_blade);
 // Adds ball and plow as the scene's last two colliders. Refused: see firn_scene_messages.
 firn_result view_tools_add(firn_scene* scene);
 
