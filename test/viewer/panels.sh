@@ -4,6 +4,10 @@
 size=(--size 960x540 --threads 1 --style spheres)
 cat >panels.txt <<'END'
 wait 0.1
+press left 60 60              # a drag of the camera, then a click on a panel
+glide 80 64 0.1
+release left
+wait 0.05
 press left 660 56             # Pause
 release left
 move 500 300

@@ -55,9 +55,11 @@ bool view_panels_event(view_session* s, const view_event* e)
         p->held = false;
         break;
     }
-    // clicks elsewhere end the edit of a text field
-    const bool watched = e->kind != VIEW_EVENT_KEY && e->kind != VIEW_EVENT_SCROLL;
-    if (mine || (watched && s->drag == VIEW_DRAG_NONE)) gui_event(p->gui, e);
+    // Clicks elsewhere end the edit of a text field. A button that was pressed is released, also
+    // where the press has begun a drag in the scene: else the next click on a panel would be lost.
+    const bool watched = e->kind == VIEW_EVENT_PRESS || e->kind == VIEW_EVENT_MOVE;
+    if (mine || (watched && s->drag == VIEW_DRAG_NONE) || e->kind == VIEW_EVENT_RELEASE)
+        gui_event(p->gui, e);
     return mine;
 }
 
