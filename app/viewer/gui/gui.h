@@ -42,6 +42,8 @@ void gui_text(const char* text);
 void gui_note(const char* text);  // small print, wrapped
 // "name        value" in two columns; the value may be null.
 void gui_row(const char* name, const char* value);
+// The same with three numbers, to as many digits, at most three, as there is room for.
+void gui_row_numbers(const char* name, const double values[3]);
 void gui_space(void);
 // Puts the next widget beside the last one.
 void gui_beside(void);

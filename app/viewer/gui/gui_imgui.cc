@@ -50,8 +50,10 @@ static void set_colours(ImGuiStyle* style)
     c[ImGuiCol_Button] = c[ImGuiCol_Header] = face;
     c[ImGuiCol_ButtonHovered] = c[ImGuiCol_HeaderHovered] = bright;
     c[ImGuiCol_ButtonActive] = c[ImGuiCol_HeaderActive] = ImVec4(0.30f, 0.48f, 0.66f, 1);
-    c[ImGuiCol_SliderGrab] = c[ImGuiCol_CheckMark] = accent;
-    c[ImGuiCol_SliderGrabActive] = ImVec4(0.66f, 0.86f, 1, 1);
+    c[ImGuiCol_CheckMark] = accent;
+    // the value stands on the grab: dark enough to read it
+    c[ImGuiCol_SliderGrab] = ImVec4(0.20f, 0.42f, 0.62f, 1);
+    c[ImGuiCol_SliderGrabActive] = ImVec4(0.26f, 0.52f, 0.75f, 1);
 }
 
 static void set_style(float scale)

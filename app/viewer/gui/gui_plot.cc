@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 namespace {
-const float LINES = 4.2f;  // height of a plot in lines of text
+const float LINES = 5;  // height of a plot in lines of text
 
 struct range {
     double low, high;
@@ -98,6 +98,16 @@ static void draw_values(const gui_plot_def* d)
     }
 }
 
+// Text over the lines, readable on all of them.
+static void draw_label(ImVec2 at, const char* text)
+{
+    const ImVec2 size = ImGui::CalcTextSize(text);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(at.x - 2, at.y), ImVec2(at.x + size.x + 2, at.y + size.y),
+                        ImGui::GetColorU32(ImGuiCol_FrameBg, 0.75f), 2);
+    list->AddText(at, ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+}
+
 extern "C" void gui_plot(const gui_plot_def* d)
 {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -119,7 +129,8 @@ extern "C" void gui_plot(const gui_plot_def* d)
     }
     const range y = range_of(d);
     const float pad = 0.25f * line;
-    const ImVec2 inner(from.x + pad, from.y + pad), room(size.x - 2 * pad, size.y - 2 * pad);
+    const ImVec2 inner(from.x + pad, from.y + pad);
+    const ImVec2 room(size.x - 2 * pad, size.y - 2 * pad - line);  // times are below
     list->PushClipRect(from, to, true);
     const float zero = inner.y + room.y * (float)(y.high / (y.high - y.low));
     if (y.low < 0 && y.high > 0)
@@ -130,12 +141,11 @@ extern "C" void gui_plot(const gui_plot_def* d)
         const float x = inner.x + room.x * (float)((d->now - begin) / (end - begin));
         list->AddLine(ImVec2(x, from.y), ImVec2(x, to.y), 0x80ffffff);
     }
-    const ImU32 soft = ImGui::GetColorU32(ImGuiCol_TextDisabled);
     snprintf(text, sizeof text, "%.3g", y.high);
-    list->AddText(ImVec2(inner.x, from.y + 1), soft, text);
+    draw_label(ImVec2(inner.x + 2, from.y + 1), text);
     snprintf(text, sizeof text, "%.3g", y.low);
-    list->AddText(ImVec2(inner.x, to.y - line - 1), soft, text);
+    draw_label(ImVec2(inner.x + 2, to.y - line - 1), text);
     snprintf(text, sizeof text, "%.3g s", end);
-    list->AddText(ImVec2(to.x - pad - ImGui::CalcTextSize(text).x, to.y - line - 1), soft, text);
+    draw_label(ImVec2(to.x - pad - 2 - ImGui::CalcTextSize(text).x, to.y - line - 1), text);
     list->PopClipRect();
 }

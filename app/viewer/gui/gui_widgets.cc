@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <math.h>
+#include <stdio.h>
 
 namespace {
 const float NAME_SHARE = 0.43f;  // of the bar's width: column of names
@@ -65,6 +66,18 @@ extern "C" void gui_row(const char* name, const char* value)
     if (!value) return;
     ImGui::SameLine(left + NAME_SHARE * width);
     ImGui::TextUnformatted(value);
+}
+
+extern "C" void gui_row_numbers(const char* name, const double values[3])
+{
+    const float room = FIELD_SHARE * ImGui::GetContentRegionAvail().x;
+    char text[96];
+    for (int digits = 3; digits > 0; digits--) {
+        snprintf(text, sizeof text, "%.*g  %.*g  %.*g", digits, values[0], digits, values[1],
+                 digits, values[2]);
+        if (ImGui::CalcTextSize(text).x <= room) break;
+    }
+    gui_row(name, text);
 }
 
 extern "C" void gui_space(void)

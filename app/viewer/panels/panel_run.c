@@ -37,11 +37,11 @@ static void add_world(view_session* s)
     double gravity[3], wind[3];
     memcpy(gravity, s->now->gravity, sizeof gravity);
     memcpy(wind, s->now->wind, sizeof wind);
-    if (gui_numbers("gravity m/s\xc2\xb2", gravity, "%.4g")) {
+    if (gui_numbers("gravity [m/s\xc2\xb2]", gravity, "%.4g")) {
         s->source->ops->set_gravity(s->source, gravity);
         s->gravity_changed = true;
     }
-    if (gui_numbers("wind m/s", wind, "%.4g")) {
+    if (s->now->has_wind && gui_numbers("wind [m/s]", wind, "%.4g")) {
         s->source->ops->set_wind(s->source, wind);
         s->wind_changed = true;
     }
@@ -51,8 +51,8 @@ static void add_world(view_session* s)
         return;
     }
     if (isnan(celsius)) celsius = 0;
-    if (gui_slider("air \xc2\xb0"
-                   "C",
+    if (gui_slider("air [\xc2\xb0"
+                   "C]",
                    &celsius, VIEW_COLDEST, VIEW_WARMEST, false, "%.1f"))
         view_set_temperature(s, celsius);
 }

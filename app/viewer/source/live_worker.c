@@ -31,9 +31,11 @@ static void fail_with_sim(view_live* l, firn_result result)
     if (result != FIRN_INTERRUPTED) fail(l, result, firn_sim_error(l->sim));
 }
 
-static void copy_world(view_snapshot* s, const firn_sim* sim, const firn_sim_info* info)
+static void copy_world(view_snapshot* s, firn_sim* sim, const firn_sim_info* info)
 {
     const firn_vec3 g = firn_sim_gravity(sim), w = firn_sim_wind(sim);
+    // NaN is refused in any case; where the solver has no wind, for that reason
+    s->has_wind = firn_sim_set_wind(sim, (firn_vec3){(firn_real)NAN, 0, 0}) != FIRN_REFUSED_NAME;
     s->kinetic = info->kinetic;
     s->elastic = info->elastic;
     s->potential = info->potential;

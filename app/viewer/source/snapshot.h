@@ -37,6 +37,7 @@ typedef struct view_snapshot {
     int iterations;                      // of its last solve
     double dt;                           // [s] of its last step
     double gravity[3], wind[3];          // [m/s^2], [m/s]
+    bool has_wind;                       // the solver has one
     int64_t fragments;                   // < 0: not counted
     view_particle picked;
     uint64_t version;  // changes with every copy, unique among the snapshots of a source

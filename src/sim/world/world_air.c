@@ -66,16 +66,16 @@ firn_result firn_sim_set_wind(firn_sim* sim, firn_vec3 velocity)
 {
     if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     const double v[3] = {(double)velocity.x, (double)velocity.y, (double)velocity.z};
-    if (!firn_world_wind_is_valid(v))
-        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
-                         "a wind of (%g, %g, %g) m/s is out of range: components are -%g to %g m/s",
-                         v[0], v[1], v[2], WIND_MOST, WIND_MOST);
     if (!sim->solver->emits) {
         char others[64];
         firn_solver_names_with(offsetof(firn_solver, emits), others, sizeof others);
         return firn_fail(&sim->error, FIRN_REFUSED_NAME, "solver '%s' has no wind: use %s",
                          sim->solver->name, others);
     }
+    if (!firn_world_wind_is_valid(v))
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
+                         "a wind of (%g, %g, %g) m/s is out of range: components are -%g to %g m/s",
+                         v[0], v[1], v[2], WIND_MOST, WIND_MOST);
     firn_world_put_wind(sim, v);
     return firn_sim_colliders_changed(sim);
 }
