@@ -28,6 +28,8 @@ typedef struct firn_height_def {
     double width, depth;     // [m] along x and z; 0 and 0: the bounding box of the snow
     int columns, rows;       // 256, 256; samples along x and z, including the edges; 2 to 16384
     double empty;            // [m] 0; value where there is no snow
+    double tolerance;  // [m] 0; of firn_heights_update: particles that have moved by less, and
+                       // whose radius has changed by less, stay where they are in the heights
 } firn_height_def;
 static inline firn_height_def firn_default_height_def(void)
 {
@@ -59,8 +61,10 @@ FIRN_API firn_result firn_heights_create(const firn_height_def* def, firn_height
                                          firn_error* out_error);
 FIRN_API void firn_heights_destroy(firn_heights* heights);  // null is allowed
 // Bring the heights to the current state: afterwards they are those of firn_sim_heights, bit for
-// bit. *out_dirty, which may be null, contains all samples that have changed. Allocates only when
-// the number of particles grows.
+// bit, if the def's tolerance is 0. Snow at rest still moves by micrometres: with a tolerance of a
+// tenth of a particle's radius only what really changes is computed and reported, and no particle
+// is farther than that from its place. *out_dirty, which may be null, contains all samples that
+// have changed. Allocates only when the number of particles grows.
 FIRN_API firn_result firn_heights_update(firn_heights* heights, const firn_sim* sim,
                                          firn_rect* out_dirty);
 // Get the heights: [rows][columns] [m]. Borrowed until destroy; null if `heights` is null.

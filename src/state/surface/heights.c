@@ -24,6 +24,9 @@ firn_result firn_height_def_check(const firn_height_def* def, firn_error* error)
             "heights over %g x %g m at (%g, %g), %g where there is no snow: give two finite "
             "sizes, or 0 and 0 for the bounds of the snow",
             def->width, def->depth, def->x, def->z, def->empty);
+    if (!(def->tolerance >= 0 && isfinite(def->tolerance)))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "heights with a tolerance of %g m: use 0 or more", def->tolerance);
     return FIRN_OK;
 }
 

@@ -16,6 +16,7 @@ typedef struct firn_height_snow {
     const firn_vec3* position;  // [count] [m]; not finite: ignored
     const firn_real* radius;    // [count] [m]; null: all have `same_radius`
     firn_real same_radius;      // [m]
+    const uint32_t* id;         // [count]; null: not known
     firn_local count;
 } firn_height_snow;
 

@@ -114,6 +114,63 @@ static void snow_that_falls(void** state)
     check_kept(falling, 2, 4, false);
 }
 
+// Snow that drifts by 20 micrometres per frame: with a tolerance of 50 it stays for two frames and
+// is where it is in the third.
+static void slow_snow_stays(void** state)
+{
+    (void)state;
+    firn_sim* sim =
+        make("firn: 1\nsolver: ballistic\nballistic: {spacing: 0.04}\ngravity: [0, 0, 0]\n"
+             "time: {frames: 100, fps: 50}\nmaterials:\n  s: {density: 300}\nsnow:\n"
+             "  - {shape: {box: {center: [0, 0.1, 0], size: [2, 0.2, 2]}}, material: s,\n"
+             "     velocity: [0.001, 0, 0]}\n",
+             2);
+    firn_height_def def = square();
+    def.tolerance = 50e-6;
+    firn_heights* kept;
+    firn_rect dirty;
+    assert_int_equal(firn_heights_create(&def, &kept, NULL), FIRN_OK);
+    assert_int_equal(firn_heights_update(kept, sim, &dirty), FIRN_OK);
+    for (int frame = 1; frame <= 6; frame++) {
+        assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+        assert_int_equal(firn_heights_update(kept, sim, &dirty), FIRN_OK);
+        assert_int_equal(firn_sim_heights(sim, &def, at_once), FIRN_OK);  // has no tolerance
+        const bool same = memcmp(firn_heights_data(kept), at_once, sizeof at_once) == 0;
+        assert_true(same == (frame % 3 == 0));
+        assert_true((dirty.columns > 0) == (frame % 3 == 0));
+    }
+    firn_heights_destroy(kept);
+    firn_sim_destroy(sim);
+}
+
+// Solvers sort their particles: each is known by its id. It falls by 3 cm.
+static void sorted_snow_stays(void** state)
+{
+    (void)state;
+    firn_sim* sim = make(falling, 2);
+    firn_height_def def = square();
+    def.tolerance = 0.1;
+    firn_heights* kept;
+    firn_rect dirty;
+    firn_field_view id;
+    assert_int_equal(firn_heights_create(&def, &kept, NULL), FIRN_OK);
+    assert_int_equal(firn_sim_field(sim, "id", &id), FIRN_OK);
+    uint32_t* first = malloc((size_t)id.count * sizeof *first);
+    assert_non_null(first);
+    memcpy(first, id.data, (size_t)id.count * sizeof *first);
+    assert_int_equal(firn_heights_update(kept, sim, &dirty), FIRN_OK);
+    memcpy(before, firn_heights_data(kept), sizeof before);
+    for (int frame = 0; frame < 4; frame++) assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    assert_int_equal(firn_sim_field(sim, "id", &id), FIRN_OK);
+    assert_int_not_equal(memcmp(first, id.data, (size_t)id.count * sizeof *first), 0);
+    assert_int_equal(firn_heights_update(kept, sim, &dirty), FIRN_OK);
+    assert_int_equal(dirty.columns + dirty.rows, 0);
+    assert_memory_equal(firn_heights_data(kept), before, sizeof before);
+    free(first);
+    firn_heights_destroy(kept);
+    firn_sim_destroy(sim);
+}
+
 static void no_allocation_after_the_first(void** state)
 {
     (void)state;
@@ -166,6 +223,12 @@ static void refusals(void** state)
     def.cookie = 0;
     REFUSED(firn_heights_create(&def, &kept, &error));
     assert_null(kept);
+    def = square();
+    def.tolerance = -1e-6;
+    REFUSED(firn_heights_create(&def, &kept, &error));
+    def.tolerance = NAN;
+    REFUSED(firn_heights_create(&def, &kept, &error));
+    assert_non_null(strstr(error.text, "tolerance"));
     REFUSED(firn_heights_update(NULL, sim, NULL));
     def = square();
     assert_int_equal(firn_heights_create(&def, &kept, &error), FIRN_OK);
@@ -186,7 +249,8 @@ int test_query_heights(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_over_a_bed), cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(snow_that_falls),   cmocka_unit_test(no_allocation_after_the_first),
+        cmocka_unit_test(snow_that_falls),   cmocka_unit_test(slow_snow_stays),
+        cmocka_unit_test(sorted_snow_stays), cmocka_unit_test(no_allocation_after_the_first),
         cmocka_unit_test(the_box),           cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("query_heights", tests, NULL, NULL);
