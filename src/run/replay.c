@@ -361,10 +361,11 @@ firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def
 firn_result firn_replay_heights_update(const firn_replay* replay, firn_heights* heights,
                                        firn_rect* out_dirty)
 {
+    firn_error* error = firn_call(NULL);
     if (replay == NULL || heights == NULL) return firn_call_null(__func__);
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
-    const firn_result r = firn_heights_follow(heights, &snow, out_dirty, NULL);
+    const firn_result r = firn_heights_follow(heights, &snow, out_dirty, error);
     firn_leave(entry);
     return r;
 }

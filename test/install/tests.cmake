@@ -13,7 +13,7 @@ if(TARGET firn_core)
         add_executable(core_program_${kind} ${CMAKE_CURRENT_LIST_DIR}/core/core_program.c)
         target_link_libraries(core_program_${kind} PRIVATE firn_flags firn::${kind})
     endforeach()
-    firn_script_test(core core.sh LABEL cli ARGUMENTS $<TARGET_FILE:core_program_firn>
+    firn_script_test(core core.sh LABEL cli TIMEOUT 900 ARGUMENTS $<TARGET_FILE:core_program_firn>
         $<TARGET_FILE:core_program_core> $<TARGET_FILE:core_program_core_static>
         $<TARGET_FILE:firn_core>)
     firn_script_test(core_symbols symbols.sh LABEL cli ARGUMENTS $<TARGET_FILE:firn_core>

@@ -104,9 +104,9 @@ static firn_result open_field(firn_sim* sim, const firn_field* field, firn_field
 firn_result firn_sim_field_edit(firn_sim* sim, const char* name, firn_field_edit* out_edit)
 {
     FIRN_TRY(firn_sim_edit_begin(sim, "firn_sim_field_edit"));
-    if (out_edit == NULL)
+    if (name == NULL || out_edit == NULL)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
-                         "firn_sim_field_edit needs room for the array");
+                         "firn_sim_field_edit needs the name of a field and room for the array");
     const firn_field* field;
     FIRN_TRY(find_field(sim, name, &field));
     FIRN_TRY(firn_sim_settle(sim));  // the order must not change while it is open

@@ -72,9 +72,9 @@ firn_result firn_sim_add_emitter(firn_sim* sim, const firn_scene* prefabs,
                                  const firn_emitter_def* def, firn_emitter_id* out_id)
 {
     FIRN_TRY(firn_world_begin(sim, "emitters"));
-    if (prefabs == NULL)
+    if (prefabs == NULL || def == NULL)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
-                         "firn_sim_add_emitter needs a scene with the emitter's shape");
+                         "firn_sim_add_emitter needs a def and a scene with the emitter's shape");
     if (!sim->solver->emits || sim->solver->emitter_added == NULL) {
         char others[64];
         firn_solver_names_with(offsetof(firn_solver, emits), others, sizeof others);

@@ -63,7 +63,7 @@ static void refused(void** state)
         firn_field_edit edit;
         assert_int_equal(firn_sim_field_edit(sim, "id", &edit), FIRN_REFUSED_NAME);
         assert_non_null(strstr(firn_sim_error(sim), "position velocity"));
-        assert_int_equal(firn_sim_field_edit(sim, NULL, &edit), FIRN_REFUSED_NAME);
+        assert_int_equal(firn_sim_field_edit(sim, NULL, &edit), FIRN_REFUSED_ARGUMENT);
         assert_int_equal(firn_sim_field_edit(sim, "velocity", NULL), FIRN_REFUSED_ARGUMENT);
         assert_int_equal(firn_sim_field_edit(NULL, "velocity", &edit), FIRN_REFUSED_ARGUMENT);
         assert_int_equal(firn_sim_edit_commit(NULL), FIRN_REFUSED_ARGUMENT);
