@@ -134,6 +134,15 @@ static inline firn_result firn_cache_measure(const firn_measure_def* def,
 }
 FIRN_API void firn_measure_free(firn_frame_measure* rows);
 
+// ---- previews ----------------------------------------------------------------------------------
+
+// Draw the current state as the preview of a run, from the scene's camera: snow and colliders lit
+// by sun and sky, in a few tenths of a second. out_pixels: [height][width][3], sRGB red, green,
+// blue, top row first; owned by the caller. On a GPU the particles are copied to the host first.
+// FIRN_REFUSED_ARGUMENT: a side is below 1 or above 32768.
+FIRN_API firn_result firn_sim_picture(const firn_sim* sim, int width, int height,
+                                      uint8_t* out_pixels);
+
 // ---- path tracing ------------------------------------------------------------------------------
 
 // Progress of firn_render. The callback is called on the calling thread between passes, once per
@@ -270,6 +279,9 @@ FIRN_API firn_result firn_replay_heights(const firn_replay* replay, const firn_h
 // Bring a height field that is kept to the current frame, as firn_heights_update.
 FIRN_API firn_result firn_replay_heights_update(const firn_replay* replay, firn_heights* heights,
                                                 firn_rect* out_dirty);
+// Draw the current frame, as firn_sim_picture.
+FIRN_API firn_result firn_replay_picture(const firn_replay* replay, int width, int height,
+                                         uint8_t* out_pixels, firn_error* out_error);
 
 #ifdef __cplusplus
 }

@@ -96,6 +96,11 @@ FIRN_API firn_result firn_scene_add_animated_collider(firn_scene* scene,
                                                       const firn_body_animation_def* animation,
                                                       firn_collider_id* out_id);
 
+// Find a material of a scene that was loaded or built, by its name. FIRN_REFUSED_NAME: it has none
+// of that name; firn_last_error lists those that it has.
+FIRN_API firn_result firn_scene_material_named(const firn_scene* scene, const char* name,
+                                               firn_material_id* out_id);
+
 // Summary of a scene and estimates of the cost of simulating it.
 typedef struct firn_scene_info {
     const char* name;     // borrowed until the next call on this scene

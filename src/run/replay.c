@@ -16,6 +16,7 @@
 #include "output/export/height_files.h"
 #include "output/frame/frame.h"
 #include "output/run/cache.h"
+#include "run/frame_picture.h"
 #include "run/frame_poses.h"
 #include "run/render/render_settings.h"
 #include "sim/collider_info.h"
@@ -366,6 +367,18 @@ firn_result firn_replay_heights_update(const firn_replay* replay, firn_heights* 
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
     const firn_result r = firn_heights_follow(heights, &snow, out_dirty, error);
+    firn_leave(entry);
+    return r;
+}
+
+firn_result firn_replay_picture(const firn_replay* replay, int width, int height,
+                                uint8_t* out_pixels, firn_error* out_error)
+{
+    out_error = firn_call(out_error);
+    if (replay == NULL || out_pixels == NULL) return firn_call_null(__func__);
+    const firn_entry entry = firn_enter(0);
+    const firn_result r =
+        firn_frame_pixels(&replay->frame, &replay->scene, width, height, out_pixels, out_error);
     firn_leave(entry);
     return r;
 }

@@ -32,6 +32,15 @@ static void report(firn_sim* sim, const pace* p, bool frame_done, const char* pr
     sim->progress(sim->user, &progress);
 }
 
+// Ends a run that was cancelled after its last complete step.
+static firn_result interrupt(firn_run_folder* folder)
+{
+    FIRN_TRY(firn_run_folder_checkpoint(folder));
+    return firn_fail(&folder->sim->error, FIRN_INTERRUPTED,
+                     "interrupted at frame %lld; continue with --resume",
+                     (long long)folder->sim->frame);
+}
+
 static firn_result one_frame(firn_run_folder* folder, const pace* p)
 {
     firn_sim* sim = folder->sim;
@@ -41,10 +50,7 @@ static firn_result one_frame(firn_run_folder* folder, const pace* p)
         if (sim->frame < goal) report(sim, p, false, NULL);
         if (atomic_exchange(&sim->cancelled, false)) {
             if (sim->frame == goal) FIRN_TRY(firn_run_folder_write_frame(folder));
-            FIRN_TRY(firn_run_folder_checkpoint(folder));
-            return firn_fail(&sim->error, FIRN_INTERRUPTED,
-                             "interrupted at frame %lld; continue with --resume",
-                             (long long)sim->frame);
+            return interrupt(folder);
         }
     }
     FIRN_TRY(firn_run_folder_write_frame(folder));
@@ -64,7 +70,12 @@ static firn_result run_to_end(firn_run_folder* folder)
         FIRN_TRY(firn_run_folder_write_frame(folder));
         report(sim, &p, true, folder->preview);
     }
-    while (sim->frame < sim->frame_end) FIRN_TRY(one_frame(folder, &p));
+    while (sim->frame < sim->frame_end) {
+        FIRN_TRY(one_frame(folder, &p));
+        // by the callback, when the frame was written: no step follows
+        if (sim->frame < sim->frame_end && atomic_exchange(&sim->cancelled, false))
+            return interrupt(folder);
+    }
     return firn_run_folder_finish(folder);
 }
 

@@ -18,7 +18,8 @@ OPTIONAL = set("""
     firn_sim_body_impulse:point firn_heights_update:out_dirty firn_replay_heights_update:out_dirty
     firn_render_sized:out_summary
 """.split())
-REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id"}
+REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id",
+            "firn_scene_material_named:out_id"}
 # Calls that cannot succeed here: firn holds memory, there is no such file.
 REFUSED = {"firn_set_allocator", "firn_scene_level_set"}
 # Arguments of null_each.c: by function and parameter, by parameter, or by type.
@@ -37,7 +38,7 @@ ARGUMENTS = {
     "firn_bench_sized:size": "sizeof(firn_bench_row)",
     "firn_bench_scale_sized:size": "sizeof(firn_bench_row)",
     "firn_bench_table_sized:size": "sizeof(firn_bench_row)",
-    "firn_suggest:count": "2",
+    "firn_suggest:count": "2", "firn_scene_material_named:name": '"snow"',
     "firn_text_free:text": "NULL",  # only null: what is valid is freed by the program itself
     "firn_bench_free:rows": "NULL", "firn_bench_pictures_free:rows": "NULL",
     "firn_measure_free:rows": "NULL", "firn_heights_destroy:heights": "f.heights",

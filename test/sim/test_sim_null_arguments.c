@@ -72,6 +72,8 @@ static void no_scene(void** state)
     REFUSED(firn_scene_check(NULL, 1, &info));
     assert_true(firn_scene_snow_mass(NULL, 0) < 0);
     assert_null(firn_scene_variant(NULL, 0));
+    firn_material_id found;
+    REFUSED(firn_scene_material_named(NULL, "snow", &found));
     const firn_material_def material = firn_default_material_def();
     const firn_measured_def measured = firn_default_measured_def();
     const firn_snow_def snow = firn_default_snow_def();
@@ -97,6 +99,9 @@ static void nothing_to_put_into_a_scene(void** state)
     REFUSED(firn_scene_set(scene, NULL, "1"));
     REFUSED(firn_scene_set(scene, "mpm.cell", NULL));
     REFUSED(firn_scene_check(scene, 1, NULL));
+    firn_material_id found;
+    REFUSED(firn_scene_material_named(scene, NULL, &found));
+    REFUSED(firn_scene_material_named(scene, "snow", NULL));
     REFUSED(firn_scene_add_material(scene, NULL, NULL));
     REFUSED(firn_scene_add_measured(scene, NULL, NULL));
     REFUSED(firn_scene_add_snow(scene, NULL, NULL));
@@ -148,6 +153,8 @@ static void no_simulation(void** state)
     assert_true(isnan(firn_sim_temperature(NULL)));
     REFUSED(firn_sim_view(NULL, &info));
     REFUSED(firn_sim_heights(NULL, &heights, &height));
+    uint8_t pixel[3];
+    REFUSED(firn_sim_picture(NULL, 1, 1, pixel));
     REFUSED(firn_sim_height_box(NULL, &heights));
 }
 
@@ -168,6 +175,7 @@ static void nothing_to_put_into_a_simulation(void** state)
     REFUSED(firn_sim_view(sim, NULL));
     REFUSED(firn_sim_heights(sim, &heights, NULL));
     REFUSED(firn_sim_heights(sim, NULL, NULL));
+    REFUSED(firn_sim_picture(sim, 1, 1, NULL));
     REFUSED(firn_sim_height_box(sim, NULL));
     float height = 42;
     heights.cookie = 0;  // not from the default function
@@ -195,6 +203,8 @@ static void the_rest(void** state)
     REFUSED(firn_replay_heights(NULL, NULL, NULL));
     REFUSED(firn_replay_height_box(NULL, NULL));
     REFUSED(firn_replay_heights_update(NULL, NULL, NULL));
+    uint8_t pixel[3];
+    REFUSED(firn_replay_picture(NULL, 1, 1, pixel, NULL));
     REFUSED(firn_cache_read(NULL, false, NULL, NULL));
     REFUSED(firn_file_describe(NULL, NULL, NULL));
     REFUSED(firn_export(NULL, NULL));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stages of the preview: build colliders, snow volume and light; sort particles into tiles; draw
-// tile by tile (primary rays, splats, shading); write the file.
+// tile by tile (primary rays, splats, shading).
 //
 // Threads: the view is constant while tiles are drawn; each tile is drawn by one thread into its
 // own pixels.
@@ -188,9 +188,9 @@ static firn_result draw(const firn_view* view, firn_image* image, firn_error* er
     return FIRN_OK;
 }
 
-firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
-                               double time, const firn_snow_points* points, const firn_real* value,
-                               firn_error* error)
+firn_result firn_preview_draw(const firn_scene_data* scene, double cell, double time,
+                              const firn_snow_points* points, const firn_real* value,
+                              firn_image* out_image, firn_error* error)
 {
     if (!(cell > 0 && cell < 1e9))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -208,7 +208,25 @@ firn_result firn_preview_write(const char* path, const firn_scene_data* scene, d
     firn_result result = prepare_view(&view, scene, cell, time, error);
     if (result == FIRN_OK) result = draw(&view, &image, error);
     destroy_view(&view);
-    if (result == FIRN_OK) result = firn_png_write(path, &image, PNG_EFFORT, error);
+    if (result == FIRN_OK)
+        *out_image = image;
+    else
+        firn_image_destroy(&image);
+    return result;
+}
+
+firn_result firn_preview_save(const char* path, const firn_image* image, firn_error* error)
+{
+    return firn_png_write(path, image, PNG_EFFORT, error);
+}
+
+firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
+                               double time, const firn_snow_points* points, const firn_real* value,
+                               firn_error* error)
+{
+    firn_image image;
+    FIRN_TRY(firn_preview_draw(scene, cell, time, points, value, &image, error));
+    const firn_result result = firn_preview_save(path, &image, error);
     firn_image_destroy(&image);
     return result;
 }

@@ -167,6 +167,25 @@ firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value
     return refuse_with_messages(scene, r);
 }
 
+firn_result firn_scene_material_named(const firn_scene* scene, const char* name,
+                                      firn_material_id* out_id)
+{
+    firn_error* error = firn_call(NULL);
+    if (scene == NULL || name == NULL || out_id == NULL) return firn_call_null(__func__);
+    const firn_scene_data* d = &scene->data;
+    for (firn_local m = 0; m < d->material_count; m++)
+        if (strcmp(d->materials[m].name, name) == 0) {
+            *out_id = (firn_material_id){(uint32_t)m + 1, scene->owner};
+            return FIRN_OK;
+        }
+    char names[400] = "";
+    for (firn_local m = 0; m < d->material_count && strlen(names) + 2 < sizeof names; m++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", m > 0 ? ", " : "",
+                 d->materials[m].name);
+    return firn_fail(error, FIRN_REFUSED_NAME, "the scene has no material '%.60s'; it has: %s",
+                     name, d->material_count > 0 ? names : "none");
+}
+
 char* firn_scene_yaml(const firn_scene* scene)
 {
     return scene != NULL ? firn_scene_to_yaml(&scene->data) : NULL;

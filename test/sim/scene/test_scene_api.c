@@ -85,10 +85,30 @@ static void writes_itself(void** state)
     assert_null(firn_scene_yaml(NULL));
 }
 
+static void finds_materials(void** state)
+{
+    (void)state;
+    firn_scene* scene = loaded("200", "");
+    firn_material_id found, added;
+    firn_material_def def = firn_default_material_def();
+    def.name = "b";
+    assert_int_equal(firn_scene_add_material(scene, &def, &added), FIRN_OK);
+    assert_int_equal(firn_scene_material_named(scene, "b", &found), FIRN_OK);
+    assert_int_equal(found.slot1, added.slot1);
+    assert_int_equal(found.owner, added.owner);
+    firn_snow_def snow = firn_default_snow_def();  // the id of a loaded one works as an added one's
+    assert_int_equal(firn_scene_material_named(scene, "a", &snow.material), FIRN_OK);
+    assert_int_equal(firn_scene_sphere(scene, (firn_vec3){3, 1, 0}, 1, &snow.shape), FIRN_OK);
+    assert_int_equal(firn_scene_add_snow(scene, &snow, NULL), FIRN_OK);
+    assert_int_equal(firn_scene_material_named(scene, "c", &found), FIRN_REFUSED_NAME);
+    assert_string_equal(firn_last_error(), "the scene has no material 'c'; it has: a, b");
+    firn_scene_destroy(scene);
+}
+
 int test_scene_api(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_grains),
-                                       cmocka_unit_test(grains_know_the_air),
-                                       cmocka_unit_test(writes_itself)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_grains), cmocka_unit_test(grains_know_the_air),
+        cmocka_unit_test(writes_itself), cmocka_unit_test(finds_materials)};
     return cmocka_run_group_tests_name("scene_api", tests, NULL, NULL);
 }
