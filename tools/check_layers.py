@@ -33,9 +33,9 @@ NO_SOLVER = {"output", "render", "run", "sim"}
 # The folder of src/solver that all solvers use.
 SHARED = "shared"
 # Outside src/: these see include/firn and their own folder.
-CLIENTS = ("app", "bindings", "samples", "bench", "web")
+CLIENTS = ("app", "python", "samples", "bench", "web")
 # Folders of test/ that mirror nothing in src/.
-EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi",
+EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi", "python",
                "scenes", "validation", "viewer", "web"}
 
 SOURCE = (".c", ".h", ".cc", ".hh", ".cu", ".cuh")

@@ -1,0 +1,25 @@
+# The Python package firn (python/), where the headers of CPython are: FIRN_HAVE_PYTHON.
+set(FIRN_PYTHON AUTO CACHE STRING "Python package: AUTO (when python3-dev is found), ON or OFF")
+set_property(CACHE FIRN_PYTHON PROPERTY STRINGS AUTO ON OFF)
+
+set(FIRN_HAVE_PYTHON OFF)
+set(python_missing "FIRN_PYTHON is OFF")
+if(NOT FIRN_PYTHON STREQUAL "OFF")
+    # Debian's own Python: another one that comes first on the path may lack headers and numpy.
+    find_program(Python3_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
+    find_package(Python3 3.11 QUIET COMPONENTS Interpreter Development.Module)
+    set(python_missing "the headers of CPython 3.11 or newer were not found (package python3-dev)")
+    if(FIRN_SANITIZE)
+        set(python_missing "FIRN_SANITIZE is set, and the interpreter is not sanitized")
+    elseif(TARGET Python3::Module)
+        set(FIRN_HAVE_PYTHON ON)
+    endif()
+endif()
+
+if(FIRN_HAVE_PYTHON)
+    message(STATUS "CPython ${Python3_VERSION} found: the package firn is built")
+elseif(FIRN_PYTHON STREQUAL "ON")
+    message(FATAL_ERROR "FIRN_PYTHON is ON, but the package cannot be built: ${python_missing}")
+else()
+    message(STATUS "The Python package is left out: ${python_missing}")
+endif()

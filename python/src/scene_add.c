@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Materials, snow, emitters and colliders from keyword arguments.
+#include <string.h>
+
+#include "firnpy.h"
+
+static PyObject* finish(scene_object* self, firn_result r, uint32_t slot1, uint32_t owner)
+{
+    guard_end(&self->guard);
+    if (r != FIRN_OK) return raise_scene(r, self->scene);
+    return from_id(slot1, owner);
+}
+
+static PyObject* item(PyObject* dict, const char* key)
+{
+    PyObject* value = PyDict_GetItemString(dict, key);
+    return value == Py_None ? NULL : value;
+}
+
+bool snow_of(PyObject* dict, firn_snow_def* def, firn_layer_def** out_layers)
+{
+    *def = firn_default_snow_def();
+    *out_layers = NULL;
+    return def_fill("snow", def, dict, "shape material vary shell layers") &&
+           to_id(item(dict, "shape"), &def->shape.slot1, &def->shape.owner, "shape") &&
+           to_id(item(dict, "material"), &def->material.slot1, &def->material.owner, "material") &&
+           def_fill_variation(dict, def, out_layers);
+}
+
+bool emitter_of(PyObject* dict, firn_emitter_def* def)
+{
+    *def = firn_default_emitter_def();
+    return def_fill("emitter", def, dict, "shape material") &&
+           to_id(item(dict, "shape"), &def->shape.slot1, &def->shape.owner, "shape") &&
+           to_id(item(dict, "material"), &def->material.slot1, &def->material.owner, "material");
+}
+
+// Poses at times: (time, position, rotation, scale)
+static bool keys_of(PyObject* list, firn_collider_def* def, firn_collider_key** out_keys)
+{
+    const Py_ssize_t count = PySequence_Size(list);
+    if (count < 0) return false;
+    *out_keys = PyMem_Calloc((size_t)count + 1, sizeof **out_keys);
+    if (*out_keys == NULL) return PyErr_NoMemory() != NULL;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyObject *row = PySequence_GetItem(list, k), *position, *rotation;
+        double time, scale;
+        firn_collider_key* key = &(*out_keys)[k];
+        const bool good = row != NULL &&
+                          PyArg_ParseTuple(row, "dOOd", &time, &position, &rotation, &scale) &&
+                          to_vec3(position, &key->position, "position of a key") &&
+                          to_quat(rotation, &key->rotation, "rotation of a key");
+        Py_XDECREF(row);
+        if (!good) return false;
+        key->time = time;
+        key->scale = (firn_real)scale;
+    }
+    def->keys = *out_keys;
+    def->key_count = (size_t)count;
+    return true;
+}
+
+bool collider_of(PyObject* dict, firn_collider_def* def, firn_collider_key** out_keys)
+{
+    *def = firn_default_collider_def();
+    *out_keys = NULL;
+    PyObject* keys = item(dict, "keys");
+    return def_fill("collider", def, dict, "shape keys") &&
+           to_id(item(dict, "shape"), &def->shape.slot1, &def->shape.owner, "shape") &&
+           (keys == NULL || keys_of(keys, def, out_keys));
+}
+
+// ---- adding -------------------------------------------------------------------------------------
+
+static PyObject* add_material(scene_object* self, PyObject* dict, const char* name)
+{
+    firn_material_def def = firn_default_material_def();
+    firn_material_id id = {0, 0};
+    def.name = name;
+    if (!def_fill("material", &def, dict, "") || !guard_write(&self->guard)) return NULL;
+    const firn_result r = firn_scene_add_material(self->scene, &def, &id);
+    return finish(self, r, id.slot1, id.owner);
+}
+
+static PyObject* add_measured(scene_object* self, PyObject* dict, const char* name)
+{
+    firn_measured_def def = firn_default_measured_def();
+    firn_material_id id = {0, 0};
+    def.name = name;
+    if (!def_fill("measured", &def, dict, "") || !guard_write(&self->guard)) return NULL;
+    const firn_result r = firn_scene_add_measured(self->scene, &def, &id);
+    return finish(self, r, id.slot1, id.owner);
+}
+
+static PyObject* add_snow(scene_object* self, PyObject* dict)
+{
+    firn_snow_def def;
+    firn_layer_def* layers;
+    firn_snow_id id = {0, 0};
+    PyObject* result = NULL;
+    if (snow_of(dict, &def, &layers) && guard_write(&self->guard)) {
+        const firn_result r = firn_scene_add_snow(self->scene, &def, &id);
+        result = finish(self, r, id.slot1, id.owner);
+    }
+    PyMem_Free(layers);
+    return result;
+}
+
+static PyObject* add_emitter(scene_object* self, PyObject* dict)
+{
+    firn_emitter_def def;
+    firn_emitter_id id = {0, 0};
+    if (!emitter_of(dict, &def) || !guard_write(&self->guard)) return NULL;
+    const firn_result r = firn_scene_add_emitter(self->scene, &def, &id);
+    return finish(self, r, id.slot1, id.owner);
+}
+
+static PyObject* add_collider(scene_object* self, PyObject* dict)
+{
+    firn_collider_def def;
+    firn_collider_key* keys;
+    firn_collider_id id = {0, 0};
+    PyObject* result = NULL;
+    if (collider_of(dict, &def, &keys) && guard_write(&self->guard)) {
+        guard_release(&self->guard);
+        const firn_result r = firn_scene_add_collider(self->scene, &def, &id);
+        guard_acquire(&self->guard);
+        result = finish(self, r, id.slot1, id.owner);
+    }
+    PyMem_Free(keys);
+    return result;
+}
+
+PyObject* scene_add(PyObject* object, PyObject* args)
+{
+    scene_object* self = (scene_object*)object;
+    const char *kind, *name = NULL;
+    PyObject* dict;
+    if (!PyArg_ParseTuple(args, "sO!|z", &kind, &PyDict_Type, &dict, &name)) return NULL;
+    if (strcmp(kind, "material") == 0) return add_material(self, dict, name);
+    if (strcmp(kind, "measured") == 0) return add_measured(self, dict, name);
+    if (strcmp(kind, "snow") == 0) return add_snow(self, dict);
+    if (strcmp(kind, "emitter") == 0) return add_emitter(self, dict);
+    if (strcmp(kind, "collider") == 0) return add_collider(self, dict);
+    return PyErr_Format(PyExc_ValueError, "a scene has no '%s'", kind);
+}

@@ -1,0 +1,19 @@
+# Tests of the Python package; they use unittest, numpy and the package of the build.
+if(FIRN_HAVE_PYTHON)
+    function(firn_python_test name)
+        firn_command_test(python_${name} LABEL cli COMMAND ${CMAKE_COMMAND} -E env
+            PYTHONPATH=${CMAKE_BINARY_DIR}/python:${CMAKE_SOURCE_DIR}/test/python
+            PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE} -W error -m unittest -q test_${name})
+    endfunction()
+    firn_python_test(scenes)
+    firn_python_test(fields)
+    firn_python_test(simulation)
+    firn_python_test(runs)
+    firn_python_test(manners)
+    # the guide: every block
+    firn_command_test(python_guide LABEL cli COMMAND ${CMAKE_COMMAND} -E env
+        PYTHONPATH=${CMAKE_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE}
+        ${CMAKE_SOURCE_DIR}/test/python/run_blocks.py ${CMAKE_SOURCE_DIR}/docs/python.md)
+    firn_command_test(python_api LABEL layers COMMAND ${Python3_EXECUTABLE}
+        ${CMAKE_SOURCE_DIR}/tools/python_api.py --check ${CMAKE_BINARY_DIR}/python)
+endif()
