@@ -131,6 +131,19 @@ EMSCRIPTEN_KEEPALIVE int web_start(web_page* page, int threads, const char* simd
     return fail(page, r);
 }
 
+// The name of preset k; null past the end. out: density, young, hardening, critical compression
+// and stretch.
+EMSCRIPTEN_KEEPALIVE const char* web_preset(web_page* page, int k)
+{
+    firn_preset_info preset;
+    if (k >= firn_preset_list_count() || firn_preset_at(k, &preset) != FIRN_OK) return NULL;
+    const firn_material_def* m = &preset.material;
+    const double values[] = {m->density, m->young, m->hardening, m->critical_compression,
+                             m->critical_stretch};
+    memcpy(page->out, values, sizeof values);
+    return preset.name;
+}
+
 // The scene with all overrides as YAML text.
 EMSCRIPTEN_KEEPALIVE const char* web_yaml(web_page* page)
 {

@@ -115,6 +115,18 @@ export class Simulation {
         this.#check(this.#withStrings([simd], (a) => this.#m._web_start(this.#page, threads, a, room)));
     }
 
+    presets() {
+        const presets = [];
+        for (let k = 0; ; k++) {
+            const name = this.#m._web_preset(this.#page, k);
+            if (name === 0) return presets;
+            const [density, young, hardening, critical_compression, critical_stretch] = this.#numbers(5);
+            presets.push({
+                name: this.#text(name), density, young, hardening, critical_compression, critical_stretch,
+            });
+        }
+    }
+
     yaml() {
         return this.#text(this.#m._web_yaml(this.#page));
     }

@@ -37,6 +37,7 @@ const PROGRAMS = {
     tone: [SCREEN, ["frame", "hash", "tone_frag"]],
     fxaa: [SCREEN, ["frame", "fxaa_frag"]],
 };
+const LATER = new Set(["sphereThickness", "water"]);
 
 function compile(gl, kind, pieces) {
     const shader = gl.createShader(kind);
@@ -45,6 +46,15 @@ function compile(gl, kind, pieces) {
     return shader;
 }
 
+function link(gl, [vertex, fragment]) {
+    const parts = [compile(gl, gl.VERTEX_SHADER, vertex), compile(gl, gl.FRAGMENT_SHADER, fragment)];
+    const program = gl.createProgram();
+    parts.forEach((part) => gl.attachShader(program, part));
+    gl.linkProgram(program);
+    return { program, parts };
+}
+
+// Finds the uniforms; throws the driver's sentence if it did not compile.
 function finish(gl, name, { program, parts }) {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
         const logs = parts.map((part) => gl.getShaderInfoLog(part)).join("");
@@ -66,14 +76,21 @@ function finish(gl, name, { program, parts }) {
     return { program, locations };
 }
 
-// All programs by name: { program, locations }. Drivers may compile them at the same time.
-export function createPrograms(gl) {
-    const started = Object.entries(PROGRAMS).map(([name, [vertex, fragment]]) => {
-        const parts = [compile(gl, gl.VERTEX_SHADER, vertex), compile(gl, gl.FRAGMENT_SHADER, fragment)];
-        const program = gl.createProgram();
-        parts.forEach((part) => gl.attachShader(program, part));
-        gl.linkProgram(program);
-        return [name, { program, parts }];
-    });
-    return Object.fromEntries(started.map(([name, item]) => [name, finish(gl, name, item)]));
+// Programs by name: { program, locations }. Drivers may compile them at the same time; those of
+// water wait until there is some.
+export class Programs {
+    #gl;
+    #started = {};
+    #ready = {};
+
+    constructor(gl) {
+        this.#gl = gl;
+        for (const name of Object.keys(PROGRAMS))
+            if (!LATER.has(name)) this.#started[name] = link(gl, PROGRAMS[name]);
+    }
+
+    get(name) {
+        this.#ready[name] ??= finish(this.#gl, name, this.#started[name] ?? link(this.#gl, PROGRAMS[name]));
+        return this.#ready[name];
+    }
 }

@@ -5,6 +5,21 @@
 #pragma once
 #include "core/simd/lanes.h"
 
+#if defined(FIRN_LANES_WASM)
+// Transposes four registers of four floats.
+FIRN_LANES_FN void firn_lanes_transpose4(const v128_t r[4], v128_t out[4])
+{
+    const v128_t a = wasm_i32x4_shuffle(r[0], r[1], 0, 4, 1, 5);
+    const v128_t b = wasm_i32x4_shuffle(r[0], r[1], 2, 6, 3, 7);
+    const v128_t c = wasm_i32x4_shuffle(r[2], r[3], 0, 4, 1, 5);
+    const v128_t d = wasm_i32x4_shuffle(r[2], r[3], 2, 6, 3, 7);
+    out[0] = wasm_i64x2_shuffle(a, c, 0, 2);
+    out[1] = wasm_i64x2_shuffle(a, c, 1, 3);
+    out[2] = wasm_i64x2_shuffle(b, d, 0, 2);
+    out[3] = wasm_i64x2_shuffle(b, d, 1, 3);
+}
+#endif
+
 // Writes first + b for every bit b of `bits`, ascending, and returns their number. `to`
 // needs room for FIRN_LANES of them, however few there are.
 FIRN_LANES_FN int firn_lanes_list(int32_t* to, int32_t first, unsigned bits)
@@ -38,6 +53,11 @@ FIRN_LANES_FN uint64_t firn_lanes_find(const int32_t* list, int count, int32_t v
         const __m256i some = _mm256_loadu_si256((const __m256i*)(const void*)(list + k));
         const __m256i same = _mm256_cmpeq_epi32(some, _mm256_set1_epi32(value));
         found |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same)) << k;
+    }
+#elif defined(FIRN_LANES_WASM)
+    for (int k = 0; k < count; k += 4) {
+        const v128_t same = wasm_i32x4_eq(wasm_v128_load(list + k), wasm_i32x4_splat(value));
+        found |= (uint64_t)(unsigned)wasm_i32x4_bitmask(same) << k;
     }
 #else
     for (int k = 0; k < count; k++) found |= (uint64_t)(list[k] == value) << k;
@@ -80,6 +100,11 @@ FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, size_t stride, cons
     out[1] = (firn_lanes)_mm256_unpackhi_pd(a, c);
     out[2] = (firn_lanes)_mm256_unpacklo_pd(b, d);
     out[3] = (firn_lanes)_mm256_unpackhi_pd(b, d);
+#elif defined(FIRN_LANES_WASM)
+    v128_t r[4], columns[4];
+    for (int k = 0; k < 4; k++) r[k] = wasm_v128_load(base + stride * (size_t)index[k]);
+    firn_lanes_transpose4(r, columns);
+    for (int k = 0; k < 4; k++) out[k] = (firn_lanes)columns[k];
 #else
     for (int k = 0; k < 4; k++) {
         firn_real column[FIRN_LANES];
@@ -118,6 +143,11 @@ FIRN_LANES_FN void firn_lanes_store4(firn_real* base, firn_lanes x, firn_lanes y
         _mm_store_ps(base + 4 * k, _mm256_extractf128_ps(r[k], 0));
         _mm_store_ps(base + 4 * (k + 4), _mm256_extractf128_ps(r[k], 1));
     }
+#elif defined(FIRN_LANES_WASM)
+    const v128_t columns[4] = {(v128_t)x, (v128_t)y, (v128_t)z, (v128_t)w};
+    v128_t r[4];
+    firn_lanes_transpose4(columns, r);
+    for (int k = 0; k < 4; k++) wasm_v128_store(base + 4 * k, r[k]);
 #else
     const firn_lanes columns[4] = {x, y, z, w};
     for (int k = 0; k < 4; k++) {

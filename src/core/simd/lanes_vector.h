@@ -6,6 +6,11 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#if !defined(FIRN_DOUBLE)
+#define FIRN_LANES_WASM  // WebAssembly: the vector instructions that clang does not find itself
+#endif
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors never cross a call between levels
@@ -92,6 +97,8 @@ FIRN_LANES_FN firn_lanes firn_lanes_sqrt(firn_lanes x)
     return (firn_lanes)_mm256_sqrt_pd((__m256d)x);
 #elif FIRN_LANES_BYTES == 32
     return (firn_lanes)_mm256_sqrt_ps((__m256)x);
+#elif defined(FIRN_LANES_WASM)
+    return (firn_lanes)wasm_f32x4_sqrt((v128_t)x);
 #else
     for (int k = 0; k < FIRN_LANES; k++)
 #ifdef FIRN_DOUBLE
@@ -151,6 +158,8 @@ FIRN_LANES_FN unsigned firn_mask_bits(firn_lanes_mask m)
     return (unsigned)_mm256_movemask_pd((__m256d)m);
 #elif FIRN_LANES_BYTES == 32
     return (unsigned)_mm256_movemask_ps((__m256)m);
+#elif defined(FIRN_LANES_WASM)
+    return (unsigned)wasm_i32x4_bitmask((v128_t)m);
 #else
     unsigned bits = 0;
     for (int k = 0; k < FIRN_LANES; k++) bits |= (unsigned)(m[k] & 1) << k;
@@ -180,6 +189,8 @@ FIRN_LANES_FN firn_lanes firn_lanes_select(firn_lanes_mask m, firn_lanes yes, fi
     return (firn_lanes)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)m);
 #elif FIRN_LANES_BYTES == 32
     return (firn_lanes)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)m);
+#elif defined(FIRN_LANES_WASM)
+    return (firn_lanes)wasm_v128_bitselect((v128_t)yes, (v128_t)no, (v128_t)m);
 #else
     return (firn_lanes)((m & (firn_lanes_int)yes) | (~m & (firn_lanes_int)no));
 #endif
@@ -192,6 +203,8 @@ FIRN_LANES_FN firn_lanes firn_lanes_min(firn_lanes a, firn_lanes b)
     return (firn_lanes)_mm512_min_pd((__m512d)a, (__m512d)b);
 #elif FIRN_LANES_BYTES == 64
     return (firn_lanes)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(FIRN_LANES_WASM)
+    return (firn_lanes)wasm_f32x4_pmin((v128_t)b, (v128_t)a);  // a < b ? a : b
 #else
     return firn_lanes_select(firn_lanes_less(a, b), a, b);
 #endif
@@ -203,6 +216,8 @@ FIRN_LANES_FN firn_lanes firn_lanes_max(firn_lanes a, firn_lanes b)
     return (firn_lanes)_mm512_max_pd((__m512d)a, (__m512d)b);
 #elif FIRN_LANES_BYTES == 64
     return (firn_lanes)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(FIRN_LANES_WASM)
+    return (firn_lanes)wasm_f32x4_pmax((v128_t)b, (v128_t)a);  // b < a ? a : b
 #else
     return firn_lanes_select(firn_lanes_less(b, a), a, b);
 #endif

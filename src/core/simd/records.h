@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Transposition between two layouts of particles: AoS records (16 reals of one particle side by
 // side) and SIMD batches (one real of as many particles as a register holds). In registers on
-// x86-64-v3 and up in float, a plain loop elsewhere; moves bits, rounds nothing.
+// x86-64-v3 and up in float, and in WebAssembly, a plain loop elsewhere; moves bits, rounds
+// nothing.
 #pragma once
-#include "core/simd/lanes.h"
+#include "core/simd/lanes_gather.h"
 
 #define FIRN_RECORD 16
 
@@ -55,13 +56,24 @@ static inline void firn_records_transpose(const firn_lanes in[8], firn_lanes out
         out[k + 4] = (firn_lanes)_mm256_permute2f128_ps(r[k], r[k + 4], 0x31);
     }
 }
+#elif defined(FIRN_LANES_WASM)
+static inline void firn_records_transpose(const firn_lanes in[4], firn_lanes out[4])
+{
+    const v128_t r[4] = {(v128_t)in[0], (v128_t)in[1], (v128_t)in[2], (v128_t)in[3]};
+    v128_t t[4];
+    firn_lanes_transpose4(r, t);
+    for (int k = 0; k < 4; k++) out[k] = (firn_lanes)t[k];
+}
+#endif
+#if (FIRN_LANES_BYTES >= 32 && !defined(FIRN_DOUBLE)) || defined(FIRN_LANES_WASM)
+#define FIRN_RECORDS_IN_REGISTERS
 #endif
 
 // out[k] holds real k of the FIRN_LANES records.
 static inline void firn_records_to_lanes(const firn_real records[][FIRN_RECORD],
                                          firn_lanes out[FIRN_RECORD])
 {
-#if FIRN_LANES_BYTES >= 32 && !defined(FIRN_DOUBLE)
+#if defined(FIRN_RECORDS_IN_REGISTERS)
     for (int part = 0; part < FIRN_RECORD; part += FIRN_LANES) {
         firn_lanes r[FIRN_LANES];
         for (int k = 0; k < FIRN_LANES; k++) r[k] = firn_lanes_load(records[k] + part);
@@ -80,7 +92,7 @@ static inline void firn_records_to_lanes(const firn_real records[][FIRN_RECORD],
 static inline void firn_records_from_lanes(const firn_lanes in[FIRN_RECORD],
                                            firn_real records[][FIRN_RECORD])
 {
-#if FIRN_LANES_BYTES >= 32 && !defined(FIRN_DOUBLE)
+#if defined(FIRN_RECORDS_IN_REGISTERS)
     for (int part = 0; part < FIRN_RECORD; part += FIRN_LANES) {
         firn_lanes r[FIRN_LANES];
         firn_records_transpose(in + part, r);

@@ -9,6 +9,8 @@
 #include <immintrin.h>
 #elif defined(__ARM_FEATURE_FMA) && defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 // Vectors never cross a call between files compiled for different levels, so their ABI is no
@@ -58,6 +60,8 @@ static inline firn_vec4 firn_vec4_min(firn_vec4 a, firn_vec4 b)
     return (firn_vec4)_mm_min_ps((__m128)a, (__m128)b);
 #elif defined(__AVX__) && defined(FIRN_DOUBLE)
     return (firn_vec4)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined(__wasm_simd128__) && !defined(FIRN_DOUBLE)
+    return (firn_vec4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
 #else
     for (int i = 0; i < 4; i++) a[i] = a[i] < b[i] ? a[i] : b[i];
     return a;
@@ -70,6 +74,8 @@ static inline firn_vec4 firn_vec4_max(firn_vec4 a, firn_vec4 b)
     return (firn_vec4)_mm_max_ps((__m128)a, (__m128)b);
 #elif defined(__AVX__) && defined(FIRN_DOUBLE)
     return (firn_vec4)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif defined(__wasm_simd128__) && !defined(FIRN_DOUBLE)
+    return (firn_vec4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
 #else
     for (int i = 0; i < 4; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
     return a;
