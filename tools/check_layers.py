@@ -206,7 +206,7 @@ def all_files(root):
     """Paths of the project's files, relative to root."""
     found = []
     for folder, subfolders, files in os.walk(root):
-        skip = {"__pycache__"} | ({".git", "build", "shared"} if folder == root else set())
+        skip = {"__pycache__", "node_modules"} | ({".git", "build", "shared"} if folder == root else set())
         subfolders[:] = sorted(s for s in subfolders if s not in skip)
         found += [os.path.relpath(os.path.join(folder, name), root) for name in sorted(files)]
     return found

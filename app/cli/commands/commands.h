@@ -11,6 +11,7 @@ extern const cli_command cli_info;
 extern const cli_command cli_measure;
 extern const cli_command cli_verify;
 extern const cli_command cli_export;
+extern const cli_command cli_web;
 extern const cli_command cli_scenes;
 extern const cli_command cli_presets;
 extern const cli_command cli_bench;
