@@ -215,6 +215,11 @@ class App {
         this.#dirty = true;
     }
 
+    // Draws at once, so that the canvas can be read before the browser shows it.
+    paintNow() {
+        this.#paint(this.#scale);
+    }
+
     // A paused simulation moves what was pulled only when it runs.
     refresh() {
         if (!this.#playing) this.#setPlaying(true);

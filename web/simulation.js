@@ -10,7 +10,8 @@ export class FirnError extends Error {
     }
 }
 
-// "scene.yaml:3:7: error: …" as an object; other lines continue the one before.
+// "scene.yaml:3:7: error: …" as an object; other lines continue the one before;
+// those that quote the scene ("3 | …") are left out, because the editor shows it.
 export function parseMessages(text) {
     const messages = [];
     for (const line of text.split("\n")) {
@@ -24,7 +25,7 @@ export function parseMessages(text) {
             });
         } else if (/^(error|warning): /.test(line)) {
             messages.push({ line: 0, column: 0, kind: line.split(":")[0], text: line.replace(/^\w+: /, "") });
-        } else if (line.trim() !== "" && messages.length > 0) {
+        } else if (line.trim() !== "" && messages.length > 0 && !/^\s*\d*\s*\|/.test(line)) {
             messages[messages.length - 1].text += "\n" + line.trim();
         }
     }

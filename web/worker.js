@@ -195,6 +195,7 @@ const actions = {
     play: (m) => { playing = m.playing; last = performance.now(); },
     speed: (m) => { speed = m.speed; },
     step: () => { if (started) { simulation.step(); if (free) sendFrame(); } },
+    stateHash: (m) => postMessage({ type: "reply", id: m.id, hash: simulation.hash() }),
     refresh: () => { if (started && free) sendFrame(); },
     buffers: (m) => { spare = m.buffers; free = true; },
     tool: (m) => postMessage({ type: "reply", id: m.id, body: simulation.tool(m.kind, m.at, m.yaw, m.size) }),

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Compares state hashes: compare_hashes.py FIRN PAGE runs the same scenes with `firn run --simd
+"""Compares state hashes: compare_hashes.py FIRN PAGE (or --expected) runs the same scenes with `firn run --simd
 baseline` and with the page's module in node. Floating-point operations of WebAssembly round as those of
 SSE2, and neither fuses: the hashes must be equal."""
 import json
@@ -40,10 +40,22 @@ def native(firn, job):
     sys.exit("no state hash")
 
 
+def print_expected(firn):
+    """For page_test.mjs: scenes with their texts and native hashes."""
+    jobs = []
+    for job in (JOBS[0], JOBS[3]):
+        text = open(job["yaml"]).read()
+        jobs.append(dict(job, name=os.path.relpath(job["yaml"], SCENES), hash=native(firn, job), yaml=text))
+    print(json.dumps(jobs))
+
+
 def main():
     firn, page = sys.argv[1:]
     for job in JOBS:
         job["yaml"] = os.path.join(SCENES, job["yaml"], "scene.yaml")
+    if page == "--expected":
+        print_expected(firn)
+        return
     node = subprocess.run(["node", os.path.join(HERE, "hashes.mjs"), page], input=json.dumps(JOBS),
                           stdout=subprocess.PIPE, text=True, check=True)
     wrong = 0

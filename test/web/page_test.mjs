@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The page in a browser: page_test.mjs URL BROWSER [FOLDER for screenshots]. What a visitor does:
+// looks, drags, throws, moves sliders, makes mistakes in YAML, shares, turns a phone.
+import { check, end, launch, openPage } from "./browser.mjs";
+
+const [url, name, folder] = process.argv.slice(2);
+const browser = await launch(name);
+const { page, complaints } = await openPage(browser, `${url}#scene=sphere-drop`);
+const shot = (what) => folder && page.screenshot({ path: `${folder}/${name}-${what}.png`, timeout: 60000 });
+const frames = () => page.evaluate(() => window.firn.frames);
+const state = () => page.evaluate(() => window.firn.state);
+const wait = (condition, argument) => page.waitForFunction(condition, argument, { timeout: 60000 });
+const pause = async () => {
+    if (await page.getAttribute("#play", "aria-pressed") === "true") await page.click("#play");
+};
+// Coarse picture: mean colours of a grid of cells, so that noise of single pixels does not count.
+const look = () => page.evaluate(async () => {
+    const before = window.firn.pictures;
+    window.firn.redraw();
+    while (window.firn.pictures === before) await new Promise((done) => setTimeout(done, 20));
+    const small = new OffscreenCanvas(24, 16), context = small.getContext("2d");
+    return new Promise((done) => requestAnimationFrame(() => {
+        window.firn.paintNow();
+        context.drawImage(document.getElementById("picture"), 0, 0, 24, 16);
+        done([...context.getImageData(0, 0, 24, 16).data]);
+    }));
+});
+const differs = (a, b) => a.reduce((sum, x, k) => sum + Math.abs(x - b[k]), 0) / a.length;
+
+// It runs, and draws snow: bright, with something darker around it.
+await wait(() => window.firn.frames > 3);
+const first = await state();
+await wait((step) => window.firn.state.step > step, first.step);
+check(true, "the simulation runs");
+check((await page.textContent("#stat-real")).includes("×"), "real-time factor is shown");
+check((await page.textContent("#stat-step")).includes("ms"), "step time is shown");
+await pause();
+const start = await look();
+const light = start.filter((_, k) => k % 4 === 0);
+check(Math.max(...light) > 170 && Math.min(...light) < 140, "bright snow on a darker ground");
+await shot("start");
+
+// Pause, step, reset.
+const paused = await state();
+await page.keyboard.press(".");
+await wait((step) => window.firn.state.step === step + 1, paused.step);
+check(true, "one step");
+await page.click("#reset");
+await wait(() => window.firn.state.step === 0 || window.firn.state.time < 0.02);
+check(true, "reset");
+await pause();
+
+// The camera: drag and keys.
+const box = await page.locator("#picture").boundingBox();
+const at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
+const drag = async (from, to) => {
+    await page.mouse.move(...at(...from));
+    await page.mouse.down();
+    await page.waitForTimeout(400);  // the worker says what is under the pointer
+    for (let k = 1; k <= 6; k++) {
+        await page.mouse.move(...at(from[0] + (to[0] - from[0]) * k / 6, from[1] + (to[1] - from[1]) * k / 6));
+        await page.waitForTimeout(60);
+    }
+};
+await page.click("[data-tool=orbit]");
+const yaw = await page.evaluate(() => window.firn.orbit.yaw);
+await drag([0.2, 0.3], [0.5, 0.35]);
+await page.mouse.up();
+check(Math.abs(await page.evaluate(() => window.firn.orbit.yaw) - yaw) > 0.2, "a drag turns the camera");
+check(differs(start, await look()) > 1, "and the picture");
+await page.focus("#picture");
+await page.keyboard.press("ArrowLeft");
+await page.keyboard.press("+");
+check(true, "keys turn and zoom");
+
+// A ball dragged through the snow moves it.
+await page.click("[data-tool=ball]");
+await page.click("#play");
+const hash = () => page.evaluate(async () => (await window.firn.link.ask("stateHash")).hash);
+await drag([0.5, 0.6], [0.65, 0.6]);
+await wait(() => window.firn.bodies.length === 2);
+await page.mouse.up();
+check(true, "a ball is there");
+const before = await state();
+await wait((time) => window.firn.state.time > time + 0.02, before.time);
+const ball = await page.evaluate(() => window.firn.bodies[1].position);
+check(ball.every(Number.isFinite), "and moves");
+
+// A snowball adds snow.
+const count = (await state()).count;
+await page.click("[data-tool=throw]");
+await page.mouse.click(...at(0.5, 0.45));
+await wait((n) => window.firn.state.count > n, count);
+check(true, "a snowball is thrown");
+await pause();
+check(differs(start, await look()) > 1, "the picture has changed");
+await shot("ball");
+check(/^[0-9a-f]{16}$/.test(await hash()), "the state has a hash");
+
+// Warm and cool.
+await page.click("#warm");
+await wait(() => !Number.isNaN(window.firn.state.temperature));
+check(!(await page.isHidden("#stat-air-row")), "the air's temperature is shown");
+await pause();
+
+// Sliders restart with their constants, and the address has them.
+if (!(await page.isVisible("#panel"))) await page.click("#open");
+await page.click("#tab-constants");
+const slider = page.locator("input[data-key='grains.repose']");
+await slider.fill("10");
+await slider.dispatchEvent("change");
+await wait(() => location.hash.includes("repose"));
+check((await page.url()).includes("grains.repose%3D10"), "a slider's constant is in the address");
+
+// YAML: a mistake is shown at its line, and the old scene goes on.
+await page.click("#tab-yaml");
+const yaml = await page.inputValue("#yaml");
+await page.fill("#yaml", yaml.replace("radius: 0.98", "radiuss: 0.98"));
+await page.waitForSelector("#messages .error");
+const message = await page.textContent("#messages .error");
+const line = yaml.split("\n").findIndex((text) => text.includes("0.98")) + 1;
+check(message.startsWith(`Line ${line}:`) && message.includes("radius"), `a mistake is shown: ${message.split("\n")[0]}`);
+check((await page.textContent("#lines b")).trim() === String(line), "its line is marked");
+await page.click("#messages .error");
+check(await page.evaluate(() => document.activeElement.id) === "yaml", "a click goes there");
+await shot("mistake");
+await page.fill("#yaml", yaml.replace("radius: 0.98", "radius: 0.5"));
+await page.waitForFunction(() => document.querySelector("#messages .error") === null);
+await page.click("#run");
+await wait((n) => window.firn.state.count < n / 2, count);
+check((await page.url()).includes("yaml="), "the text is in the address");
+
+// The link opens the same scene elsewhere.
+const link = await page.url();
+const particles = (await state()).count;
+const other = await openPage(browser, link, { width: 390, height: 780, hasTouch: true });
+await other.page.waitForFunction((n) => window.firn.state.count === n, particles);
+check(true, "the link shows the same scene on a phone");
+const bar = await other.page.locator("#bar").boundingBox();
+check(bar.x >= 0 && bar.x + bar.width <= 390 && bar.y + bar.height <= 780, "the tools fit on a phone");
+if (folder) await other.page.screenshot({ path: `${folder}/${name}-phone.png`, timeout: 60000 });
+check(other.complaints.length === 0, `no complaints on the phone ${other.complaints.slice(0, 3)}`);
+await other.page.close();
+
+// Turning the window.
+await page.setViewportSize({ width: 640, height: 480 });
+await wait(() => document.getElementById("picture").clientWidth <= 640);
+await look();
+const shape = await page.evaluate(() => {
+    const c = document.getElementById("picture");
+    return [c.width / c.height, c.clientWidth / c.clientHeight];
+});
+check(Math.abs(shape[0] / shape[1] - 1) < 0.05, "the picture follows the window");
+
+// State hashes are those of `firn run --simd baseline`.
+const expected = JSON.parse(process.env.FIRN_WEB_HASHES ?? "[]");
+for (const job of expected) {
+    const { hash: found, threads } = await page.evaluate((j) => window.firn.link.ask("hash", j), job);
+    check(found === job.hash, `hash of ${job.name} with ${threads} threads: ${found}, native ${job.hash}`);
+}
+check(complaints.length === 0, `no complaints ${complaints.slice(0, 5).join(" | ")}`);
+await browser.close();
+end();
