@@ -344,4 +344,17 @@ FIGURE(T53_crack_finer,              RELATIVE, 1, 0.15, 0.15)        // energy a
 FIGURE(T53_crack_coarser,            RELATIVE, 1, 0.15, 0.15)        // at h/2 over h
 FIGURE(T53_drop,                     RELATIVE, 1, 0.15, 0.15)        // 9 over 12 mm
 FIGURE(T53_crack_paper,              RELATIVE, 0.5, 0.3, 0.3)        // fracture_energy: 0
+
+// ---- rigid bodies -------------------------------------------------------------------------------
+// The tolerances are those of the issue that asked for the engine; measured: VALIDATION.md.
+FIGURE(T58_slip_angle, ABSOLUTE, 26.565, 0.5, 0.5)      // [deg] of mu = 1/2
+FIGURE(T58_slide, ABSOLUTE, 0, 0.01, 0.01)              // acceleration, 30 to 60 deg
+FIGURE(T58_roll_sphere, RELATIVE, 5.0 / 7, 0.01, 0.01)  // acceleration over g sin
+FIGURE(T58_roll_cylinder, RELATIVE, 2.0 / 3, 0.01, 0.01)
+FIGURE(T58_stack_drift, AT_MOST, 0.01, 0, 0)            // [edges] in 10 s, 1:100
+FIGURE(T58_stack_overlap, AT_MOST, 0.01, 0, 0)          // [edges]
+FIGURE(T58_momentum, ABSOLUTE, 0, 1e-12, 1e-6)          // per step, over sum m |v|
+FIGURE(T58_angular_momentum, ABSOLUTE, 0, 1e-12, 1e-6)  // over sum |x| m |v| + |L|
+FIGURE(T58_pendulum_period, RELATIVE, 1, 0.005, 0.005)  // over the exact one
+FIGURE(T58_joint_drift, AT_MOST, 0.001, 0, 0)           // over the length
 // clang-format on

@@ -21,10 +21,11 @@ LAYER = {
     "physics": 2, "comm": 2,
     "linalg": 3, "mesh": 3, "state": 3,
     "geometry": 4,
-    "scene": 5,
-    "solver": 6,
-    "output": 7, "render": 7, "sim": 7,
-    "run": 8,
+    "bodies": 5,
+    "scene": 6,
+    "solver": 7,
+    "output": 8, "render": 8, "sim": 8,
+    "run": 9,
 }
 # Stricter than the number.
 ONLY = {"device": {"core"}, "physics": {"math"}}

@@ -25,18 +25,22 @@ typedef struct firn_collider {
     firn_motion drive;          // without keys; from drive_time on, unless moved by the scene
     double drive_time;          // [s]
     firn_real mass;             // [kg]; 0: kinematic, not affected by forces
-    firn_real friction;         // Coulomb mu [-]
-    bool sticky;                // relative velocity 0 on contact, also when separating
-    firn_real viscosity;        // nu_b [m^2/s]; < 0: by friction (firn_collider_viscosity)
-    firn_real adhesion;         // [-]
-    firn_real temperature;      // [degC]; NaN: no heat exchange, or that of the air
-    bool temperature_of_air;    // has the temperature of the air (scene/data/air.h)
-    firn_real heat_transfer;    // [W/m^2/K] to snow in contact
-    firn_look look;             // zeroed: chosen by the picture
-    bool removed;               // taken out of the simulation: has no surface, bounds are empty
-    firn_pose pose;             // at the time of the last firn_collider_move
-    firn_deform_pose deform;    // then, in local coordinates
-    firn_box3 reach;            // then, in world coordinates: beyond it phi > 0
+    firn_vec3 inertia;          // [kg m^2] about the centre of mass, along the shape's axes; 0: by
+                                //     mass and shape
+    firn_real restitution;      // [-] of contacts between colliders
+    firn_real damping, angular_damping;  // [1/s] of a dynamic one
+    firn_real friction;                  // Coulomb mu [-]
+    bool sticky;                         // relative velocity 0 on contact, also when separating
+    firn_real viscosity;                 // nu_b [m^2/s]; < 0: by friction (firn_collider_viscosity)
+    firn_real adhesion;                  // [-]
+    firn_real temperature;               // [degC]; NaN: no heat exchange, or that of the air
+    bool temperature_of_air;             // has the temperature of the air (scene/data/air.h)
+    firn_real heat_transfer;             // [W/m^2/K] to snow in contact
+    firn_look look;                      // zeroed: chosen by the picture
+    bool removed;             // taken out of the simulation: has no surface, bounds are empty
+    firn_pose pose;           // at the time of the last firn_collider_move
+    firn_deform_pose deform;  // then, in local coordinates
+    firn_box3 reach;          // then, in world coordinates: beyond it phi > 0
 } firn_collider;
 
 #ifdef __cplusplus

@@ -1,0 +1,6 @@
+firn_test(bodies bodies_stack LABEL physics VARIANTS float double asan)
+firn_test(bodies bodies_slope LABEL physics VARIANTS float double)
+firn_test(bodies bodies_momentum LABEL physics VARIANTS float double asan)
+firn_test(bodies bodies_joints LABEL physics VARIANTS float double)
+firn_test(bodies bodies_save LABEL unit VARIANTS float double asan)
+firn_test(bodies joint LABEL unit VARIANTS float asan)
