@@ -30,6 +30,7 @@ firn_sources(geometry
     collider/collider_look.c
     collider/collider_drive.c
     collider/inertia.c
+    collider/moments.c
     collider/contact_points.c
     collider/dynamic_collider.c
     sampling/cell_table.c

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Inertia as a sum over cells of the shape's bounds. A cell that the surface cuts counts with the
-// fraction of it that is inside, as if the surface were flat there:
+// Inertia by formula where there is one (moments.h), else as a sum over cells of the shape's
+// bounds, which serves booleans, height fields and level sets, those of meshes too. A cell that the
+// surface cuts counts with the fraction of it that is inside, as if the surface were flat there:
 //
 //     share = clamp(1/2 - phi(centre) / w, 0, 1),  w: width of the cell along the normal
 //
@@ -9,13 +10,9 @@
 
 #include <math.h>
 
-#define CELLS 64  // along each side of the bounds
+#include "geometry/collider/moments.h"
 
-// Volume integrals of 1, x and x x^T (symmetric: xx, yy, zz, xy, xz, yz), about the centre of the
-// bounds.
-typedef struct moments {
-    double volume, first[3], second[6];
-} moments;
+#define CELLS 80  // along each side of the bounds
 
 static double share_inside(const firn_shapes* shapes, firn_local shape, firn_vec3 x,
                            const double edge[3])
@@ -28,10 +25,11 @@ static double share_inside(const firn_shapes* shapes, firn_local shape, firn_vec
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-static moments sum_cells(const firn_shapes* shapes, firn_local shape, const double middle[3],
-                         const double edge[3])
+// Volumes are in cells, positions about the middle of the bounds.
+static firn_moments sum_cells(const firn_shapes* shapes, firn_local shape, const double middle[3],
+                              const double edge[3])
 {
-    moments sum = {0};
+    firn_moments sum = {0};
     for (int k = 0; k < CELLS; k++)
         for (int j = 0; j < CELLS; j++)
             for (int i = 0; i < CELLS; i++) {
@@ -57,7 +55,7 @@ static moments sum_cells(const firn_shapes* shapes, firn_local shape, const doub
 }
 
 // I = integral of (x.x 1 - x x^T), with x relative to the centre of mass.
-static firn_mat3 inertia_of(const moments* sum, const double center[3], double mass)
+static firn_mat3 inertia_of(const firn_moments* sum, const double center[3], double mass)
 {
     double c[6];  // second moments about the centre of mass, per volume
     for (int d = 0; d < 3; d++) c[d] = sum->second[d] / sum->volume - center[d] * center[d];
@@ -86,7 +84,11 @@ firn_result firn_shape_inertia(const firn_shapes* shapes, firn_local shape, firn
         middle[d] = 0.5 * (low[d] + high[d]);
         edge[d] = (high[d] - low[d]) / CELLS;
     }
-    const moments sum = sum_cells(shapes, shape, middle, edge);
+    firn_moments sum;
+    if (firn_shape_moments(shapes, shape, &sum))
+        middle[0] = middle[1] = middle[2] = 0;
+    else
+        sum = sum_cells(shapes, shape, middle, edge);
     if (!(sum.volume > 0)) return FIRN_REFUSED_ARGUMENT;
     const double center[3] = {sum.first[0] / sum.volume, sum.first[1] / sum.volume,
                               sum.first[2] / sum.volume};

@@ -2,6 +2,7 @@
 // The `grains` block of a scene: its keys, defaults and checks, and the constants that they make.
 #include <math.h>
 
+#include "geometry/collider/collider.h"
 #include "geometry/sampling/packing.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"

@@ -6,8 +6,8 @@
 #include "physics/grain_heat.h"
 #include "solver/grains/grains.h"
 #include "solver/grains/grains_fields.h"
-#include "solver/grains/rigid/grains_bodies.h"
 #include "solver/grains/support/grains_rules.h"
+#include "solver/shared/base.h"
 #include "solver/shared/stages.h"
 #include "state/neighbours.h"
 
@@ -80,7 +80,6 @@ typedef struct firn_grains_work {
     double* power;                   // heat gained [W] [3]
     firn_grains_moved* moved;        // [chunks] since lists were built [1]
     firn_grains_sums* sums;          // [chunks] [2, 3]
-    firn_grains_push* push;          // owned [chunks][free_count] [2]
     firn_local capacity;
 } firn_grains_work;
 
@@ -95,10 +94,7 @@ typedef struct firn_grains {
     double dt_usual;  // [s]
     firn_grain_constants constants;  // for the dt of the step
 
-    firn_grains_particles p;  // typed pointers into base.store
-    firn_free_body* free;     // owned [free_count]: dynamic colliders
-    firn_local free_count;
-    firn_local* free_of;  // owned [collider_count]: index in `free`; -1: kinematic in this step
+    firn_grains_particles p;      // typed pointers into base.store
     firn_real* body_temperature;  // owned [collider_count] [degC]; NaN: none; of the step
     firn_real* start_radius;      // owned [material_count] [m]
 

@@ -1,7 +1,7 @@
 firn_sources(solver/grains
     grains_def.c support/grains_constants.c support/grains_edit.c support/grains_seed.c support/grains_work.c
     support/grains_prepare.c support/grains_run.c grains_step.c
-    support/grains_fault.c support/grains_impact.c rigid/grains_bodies.c
+    support/grains_fault.c support/grains_impact.c
     support/grains_solver.c step01_neighbours.c
     step02_cohesion.c step03_heat.c step04_compression.c
     step05_velocity.c step06_advect.c fast/fused_02_06.c)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/grains/step02_cohesion.h"
 
-#include <string.h>
-
 #include "core/threads/team.h"
 #include "scene/data/scene.h"
 #include "solver/grains/support/grains_cpu.h"
@@ -31,7 +29,7 @@ static void add_heat(const firn_grains_cohesion_args* a, firn_local i, firn_loca
 }
 
 static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b,
-                     firn_grains_sum* s, firn_grains_push* push)
+                     firn_grains_sum* s)
 {
     const firn_grain* self = &a->w.grain[i];
     const firn_collider* body = &a->colliders[b];
@@ -44,20 +42,17 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     firn_grain_compression_add(s->compression.side, f.n, f.spring);
     s->touching++;
     firn_grains_take(&firn_loads_mine(a->loads)[b], body, self->x, &f, a->dt);
-    const firn_local k = a->free_of[b];
-    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force, f.torque);
     const firn_real T = a->body_temperature[b];
     if (T == T && a->constants->conduction > 0)
         s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
 
 // Adds gravity and colliders to the sums over neighbours.
-static void add_outside(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum* s,
-                        firn_grains_push* push)
+static void add_outside(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum* s)
 {
     s->force = firn_v3_madd(s->force, a->constants->mass, a->gravity);
     for (firn_local b = 0; b < a->collider_count; b++) {
-        add_body(a, i, b, s, push);
+        add_body(a, i, b, s);
         if (a->heats && !(a->constants->conduction > 0)) add_heat(a, i, b, s);
     }
 }
@@ -80,7 +75,7 @@ static void measure(const firn_grains_cohesion_args* a, firn_local i, const firn
 
 // Grains [begin, end), FIRN_GRAINS_BLOCK at most.
 static void cohere_block(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
-                         firn_grains_push* push, firn_grains_sums* sums)
+                         firn_grains_sums* sums)
 {
     firn_grains_sum block[FIRN_GRAINS_BLOCK];
     if (a->fast)
@@ -89,7 +84,7 @@ static void cohere_block(const firn_grains_cohesion_args* a, firn_local begin, f
         for (firn_local i = begin; i < end; i++) block[i - begin] = neighbours(a, i);
     for (firn_local i = begin; i < end; i++) {
         firn_grains_sum* s = &block[i - begin];
-        add_outside(a, i, s, push);
+        add_outside(a, i, s);
         measure(a, i, s, sums);
     }
     a->finish(a, begin, end, block, sums);
@@ -132,12 +127,9 @@ static void cohere_chunks(const void* self, firn_local begin, firn_local end)
     for (firn_local k = begin; k < end; k++) {
         const firn_local from = k * FIRN_GRAINS_CHUNK;
         const firn_local to = from + FIRN_GRAINS_CHUNK < n ? from + FIRN_GRAINS_CHUNK : n;
-        firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
-        memset(push, 0, (size_t)a->free_count * sizeof *push);
         firn_grains_sums sums = {.runaway = n};
         for (firn_local at = from; at < to; at += FIRN_GRAINS_BLOCK)
-            cohere_block(a, at, at + FIRN_GRAINS_BLOCK < to ? at + FIRN_GRAINS_BLOCK : to, push,
-                         &sums);
+            cohere_block(a, at, at + FIRN_GRAINS_BLOCK < to ? at + FIRN_GRAINS_BLOCK : to, &sums);
         a->w.sums[k] = sums;
     }
 }

@@ -16,14 +16,11 @@ struct firn_grains_cohesion_args {
     const firn_scene_data* scene;
     const firn_collider* colliders;
     firn_local collider_count;
-    const firn_loads* loads;     // out: what colliders take
-    const firn_free_body* free;  // [free_count]
-    firn_local free_count;
-    const firn_local* free_of;          // [collider_count]: index in `free`; -1: not dynamic
+    const firn_loads* loads;            // out: what colliders take
     const firn_real* body_temperature;  // [collider_count] [degC]; NaN: none
     firn_grains_particles p;  // read: grains of the work; written: neighbours, neighbours_max
     firn_grains_work w;  // read: grain; written: force, compression, near, touching, body_power,
-                         // broken, sums, push
+                         // broken, sums
     firn_vec3 gravity;   // [m/s^2]
     firn_real dt;        // [s]
     // What happens with the sums of grains [begin, end): firn_grains_cohesion_store, or

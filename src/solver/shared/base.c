@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "core/memory.h"
 #include "core/threads/atomics.h"
 #include "core/threads/team.h"
@@ -29,8 +30,13 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
                          (int)scene->collider_count);
     }
     base->collider_count = scene->collider_count;
-    *out_self = base;
-    return FIRN_OK;
+    const firn_result r = firn_bodies_create(base->colliders, base->collider_count, NULL, 0,
+                                             &scene->shapes, &base->bodies, error);
+    if (r != FIRN_OK)
+        firn_base_destroy(base);
+    else
+        *out_self = base;
+    return r;
 }
 
 void firn_base_destroy(void* self)
@@ -40,6 +46,7 @@ void firn_base_destroy(void* self)
     if (base->colliders != NULL) firn_colliders_destroy(base->colliders, base->collider_count);
     firn_free(base->colliders);
     firn_loads_destroy(&base->loads);
+    firn_bodies_destroy(base->bodies);
     firn_particles_destroy(&base->store);
     firn_culler_destroy(&base->culler);
     firn_free(base);
@@ -164,12 +171,19 @@ firn_result firn_base_collider_added(void* self, firn_error* error)
     firn_collider* more = firn_alloc(n + 1, sizeof *more);
     firn_result r =
         more != NULL ? firn_collider_copy(&scene->colliders[n], &more[n]) : FIRN_BROKEN_MEMORY;
-    if (r == FIRN_OK) r = firn_loads_add(&base->loads, &more[n], &scene->shapes);
+    firn_loads loads = {0};
+    if (r == FIRN_OK) r = firn_loads_grown(&base->loads, &more[n], &scene->shapes, &loads);
+    if (r != FIRN_OK) firn_fail(error, r, "out of memory for another collider");
+    if (r == FIRN_OK)
+        r = firn_bodies_add(base->bodies, &more[n], (firn_local)n, &scene->shapes, error);
     if (r != FIRN_OK) {
         if (more != NULL) firn_collider_destroy(&more[n]);
         firn_free(more);
-        return firn_fail(error, r, "out of memory for another collider");
+        firn_loads_destroy(&loads);
+        return r;
     }
+    firn_loads_destroy(&base->loads);
+    base->loads = loads;
     memcpy(more, base->colliders, n * sizeof *more);  // with what they own
     firn_free(base->colliders);
     base->colliders = more;

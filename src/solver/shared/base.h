@@ -8,6 +8,7 @@
 #include "solver/shared/loads.h"
 #include "solver/solver.h"
 
+typedef struct firn_bodies firn_bodies;          // bodies/bodies.h
 typedef struct firn_device_run firn_device_run;  // device_run.h
 
 #define FIRN_STEPS_MAX ((int64_t)1 << 53)  // of a simulation: doubles still tell them apart
@@ -21,7 +22,8 @@ typedef struct firn_solver_base {
     firn_culler culler;
     firn_collider* colliders;  // owned copies, with poses at `time`
     firn_local collider_count;
-    firn_loads loads;  // on them
+    firn_loads loads;     // on them
+    firn_bodies* bodies;  // owned: the dynamic ones; none in a scene without
 
     firn_device_run* device_run;  // owned; null: runs on the CPU
 
@@ -70,6 +72,17 @@ firn_result firn_base_write(void* self, const firn_field* field, const void* val
 firn_result firn_base_cull(firn_solver_base* base, firn_error* error);
 // Moves colliders to their poses at base->time.
 firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error);
+// Rigid bodies (base_bodies.c). Before firn_base_move_colliders: takes over what the caller has
+// set.
+void firn_base_take_bodies(firn_solver_base* base);
+// Begins a step of the bodies; when dt is known and colliders have their poses.
+void firn_base_begin_bodies(firn_solver_base* base);
+// Adds the loads of the step (firn_loads_end) to what pushes the bodies.
+void firn_base_push_loads(firn_solver_base* base);
+// Ends it: colliders follow.
+void firn_base_finish_bodies(firn_solver_base* base);
+// For the table of a solver: firn_solver.push.
+void firn_base_push(void* self, firn_local collider, const firn_body_push* push);
 // Finds base->max_speed. Returns the first particle whose velocity is not finite or whose position
 // is `reach` [m] or more from the origin along some axis; the count of particles: none.
 firn_local firn_base_measure(firn_solver_base* base, const firn_vec3* position,

@@ -39,8 +39,8 @@ firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
     return FIRN_OK;
 }
 
-firn_result firn_loads_add(firn_loads* loads, const firn_collider* collider,
-                           const firn_shapes* shapes)
+firn_result firn_loads_grown(const firn_loads* loads, const firn_collider* collider,
+                             const firn_shapes* shapes, firn_loads* out_more)
 {
     const size_t n = (size_t)loads->count, each = n + 1 + FIRN_LOADS_MORE;
     firn_loads more = {.sums = firn_alloc((size_t)loads->workers * each, sizeof *more.sums),
@@ -50,13 +50,13 @@ firn_result firn_loads_add(firn_loads* loads, const firn_collider* collider,
                        .workers = loads->workers};
     if (more.sums == NULL || more.last == NULL || more.center == NULL) {
         firn_loads_destroy(&more);
+        *out_more = more;
         return FIRN_BROKEN_MEMORY;
     }
     memcpy(more.last, loads->last, n * sizeof *more.last);
     memcpy(more.center, loads->center, n * sizeof *more.center);
     more.center[n] = center_of(collider, shapes);
-    firn_loads_destroy(loads);
-    *loads = more;
+    *out_more = more;
     return FIRN_OK;
 }
 

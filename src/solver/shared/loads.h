@@ -31,9 +31,10 @@ typedef struct firn_loads {
 firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
                               const firn_shapes* shapes, firn_loads* out_loads);
 void firn_loads_destroy(firn_loads* loads);
-// Adds a collider, whose last load is zero. FIRN_BROKEN_MEMORY: nothing is changed.
-firn_result firn_loads_add(firn_loads* loads, const firn_collider* collider,
-                           const firn_shapes* shapes);
+// The same loads with one collider more, whose last load is zero, as a copy. FIRN_BROKEN_MEMORY:
+// `out_more` is zeroed.
+firn_result firn_loads_grown(const firn_loads* loads, const firn_collider* collider,
+                             const firn_shapes* shapes, firn_loads* out_more);
 // Begins a step.
 void firn_loads_clear(firn_loads* loads);
 // The sums of the worker that runs the calling part: [count] of the colliders, then `shared`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies with a mass: what they push pushes them.
-#include "solver/grains/rigid/grains_bodies.h"
-
+#include "bodies/bodies.h"
 #include "solver/grains/world.h"
 
 static void add_momentum(double sum[3], double m, firn_vec3 v)
@@ -19,8 +18,9 @@ static void momentum_of(const world* w, double out[3], double* out_size)
         add_momentum(out, (double)w->m->constants.mass, w->m->p.velocity[p]);
         *out_size += (double)w->m->constants.mass * (double)firn_v3_length(w->m->p.velocity[p]);
     }
-    for (firn_local k = 0; k < w->m->free_count; k++)
-        add_momentum(out, (double)w->m->free[k].rigid.mass, w->m->free[k].rigid.velocity);
+    for (firn_local k = 0; k < firn_bodies_count(w->m->base.bodies); k++)
+        add_momentum(out, (double)firn_bodies_rigid(w->m->base.bodies, k)->mass,
+                     firn_bodies_rigid(w->m->base.bodies, k)->velocity);
 }
 
 // A lump flies into a ball in empty space, off its middle: momentum goes from one to the other, and
@@ -39,7 +39,7 @@ static void a_lump_hits_a_ball(void** state)
     momentum_of(w, after, &unused);
     double worst = 0;
     for (int d = 0; d < 3; d++) worst = fmax(worst, fabs(after[d] - before[d]) / size);
-    const firn_rigid* ball = &w->m->free[0].rigid;
+    const firn_rigid* ball = firn_bodies_rigid(w->m->base.bodies, 0);
     print_message("ball: %.3f m/s, %.3f rad/s\n", (double)ball->velocity.x,
                   (double)firn_v3_length(ball->spin));
     check_figure(T42_body_momentum, worst);
@@ -72,7 +72,7 @@ static void a_weight_rests(void** state)
                       0.1);
         world_start(w);
         for (int k = 0; k < 3000; k++) world_step(w, 1e-3);
-        const firn_rigid* box = &w->m->free[0].rigid;
+        const firn_rigid* box = firn_bodies_rigid(w->m->base.bodies, 0);
         double smallest = R_SNOW;
         for (firn_local p = 0; p < w->m->p.count; p++)
             smallest = fmin(smallest, (double)w->m->p.radius[p]);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "bodies/bodies.h"
 #include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_cuda.h"
 #include "solver/grains/support/grains_solver.h"
@@ -110,7 +111,7 @@ firn_result firn_grains_gpu_refuse_mass(firn_local collider, firn_error* error)
 
 firn_result firn_grains_gpu_create(firn_grains* m, const firn_solver_args* args, firn_error* error)
 {
-    if (m->free_count > 0 && args->device >= 0)
-        return firn_grains_gpu_refuse_mass(m->free[0].collider, error);
+    for (firn_local c = 0; c < m->base.collider_count && args->device >= 0; c++)
+        if (firn_bodies_of(m->base.bodies, c) >= 0) return firn_grains_gpu_refuse_mass(c, error);
     return firn_device_run_create(m, &solver, args, error);
 }

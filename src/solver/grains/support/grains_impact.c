@@ -6,6 +6,7 @@
 // memory, not checked).
 #include <math.h>
 
+#include "geometry/collider/collider.h"
 #include "geometry/sdf/shape.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"

@@ -2,6 +2,7 @@
 // Step 0, not numbered in Algorithm 1: culling, colliders, their temperatures, size of the step.
 #include <math.h>
 
+#include "geometry/collider/collider.h"
 #include "scene/data/scene.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/support/grains_solver.h"
@@ -44,9 +45,7 @@ firn_result firn_grains_prepare(firn_grains* m, firn_error* error)
         const firn_culprit culprit = firn_grains_culprit_of(m, bad);
         return firn_grains_fault_lost(m, &culprit, error);
     }
-    for (firn_local k = 0; k < m->free_count; k++)
-        m->free_of[m->free[k].collider] =
-            firn_free_body_take(&m->free[k], base->colliders, base->time) ? k : -1;
+    firn_base_take_bodies(base);
     FIRN_TRY(firn_base_move_colliders(base, error));
     const firn_grains_dt_rules rules = firn_grains_dt_rules_of(m);
     base->dt = firn_grains_dt_choose(&rules, base->max_speed, base->dt_scale, base->dt_limit);

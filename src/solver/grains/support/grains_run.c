@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/grains/support/grains_run.h"
 
+#include "bodies/bodies.h"
 #include "scene/data/scene.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/step02_cohesion.h"
@@ -25,9 +26,6 @@ static void run_cohesion(firn_grains* m, bool fused)
         .colliders = m->base.colliders,
         .collider_count = m->base.collider_count,
         .loads = &m->base.loads,
-        .free = m->free,
-        .free_count = m->free_count,
-        .free_of = m->free_of,
         .body_temperature = m->body_temperature,
         .p = m->p,
         .w = m->w,
@@ -42,24 +40,14 @@ bool firn_grains_fuses(const firn_grains* m)
     return m->ops->neighbours != NULL && !m->heats;
 }
 
-// Moves dynamic colliders; adds the forces of the chunks in order.
+// Moves dynamic colliders by the loads of the step.
 static void move_bodies(firn_grains* m)
 {
-    const firn_local chunks = firn_grains_chunks(m->p.count);
-    for (firn_local k = 0; k < m->free_count; k++) {
-        if (m->free_of[m->free[k].collider] < 0) continue;
-        firn_grains_push all = {{0, 0, 0}, {0, 0, 0}};
-        for (firn_local chunk = 0; chunk < chunks; chunk++) {
-            const firn_grains_push* push = &m->w.push[chunk * m->free_count + k];
-            for (int d = 0; d < 3; d++) {
-                all.force[d] += push->force[d];
-                all.torque[d] += push->torque[d];
-            }
-        }
-        firn_free_body_step(&m->free[k], &all, m->gravity, m->base.colliders,
-                            m->base.collider_count, &m->base.scene->shapes, m->base.time,
-                            m->base.dt);
-    }
+    firn_loads_end(&m->base.loads, m->base.colliders);
+    if (firn_bodies_count(m->base.bodies) == 0) return;
+    firn_base_begin_bodies(&m->base);
+    firn_base_push_loads(&m->base);
+    firn_base_finish_bodies(&m->base);
 }
 
 // Ends step 6. bad: the first grain that moves too far; the number of grains: none.
@@ -146,7 +134,6 @@ firn_result firn_grains_run_end(firn_stages* run, firn_step_report* out_report)
     out_report->active_blocks = m->cells.cell_count;
     if (run->result != FIRN_OK) return run->result;
     add_sums(m, out_report);
-    firn_loads_end(&m->base.loads, m->base.colliders);
     m->base.step++;
     return FIRN_OK;
 }

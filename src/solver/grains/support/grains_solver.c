@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_gpu.h"
@@ -31,8 +32,7 @@ static void destroy(void* self)
     firn_grains* m = self;
     if (m == NULL) return;
     firn_neighbours_destroy(&m->cells);
-    void* arrays[] = {m->free,         m->free_of, m->body_temperature,
-                      m->start_radius, m->w.push,  m->memory};
+    void* arrays[] = {m->body_temperature, m->start_radius, m->memory};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_base_destroy(m);
 }
@@ -41,19 +41,15 @@ static void destroy(void* self)
     FIRN_FIELD_ROW(firn_grains_particles, field, kind, unit, changes, values),
 static const firn_field_row fields[] = {FIRN_GRAINS_FIELDS(ROW)};
 
-static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn_error* error)
+static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene)
 {
     const size_t colliders = (size_t)scene->collider_count;
     m->start_radius = firn_alloc((size_t)scene->material_count + 1, sizeof *m->start_radius);
     m->body_temperature = firn_alloc(colliders + 1, sizeof *m->body_temperature);
-    m->free_of = firn_alloc(colliders + 1, sizeof *m->free_of);
-    if (m->start_radius == NULL || m->body_temperature == NULL || m->free_of == NULL)
-        return FIRN_BROKEN_MEMORY;
+    if (m->start_radius == NULL || m->body_temperature == NULL) return FIRN_BROKEN_MEMORY;
     for (firn_local k = 0; k < scene->material_count; k++)
         m->start_radius[k] = (firn_real)firn_grains_start_radius(scene, k);
-    for (size_t c = 0; c < colliders; c++) m->free_of[c] = -1;
-    return firn_free_bodies_create(m->base.colliders, m->base.collider_count, &scene->shapes,
-                                   &m->free, &m->free_count, error);
+    return FIRN_OK;
 }
 
 static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solver_args* args,
@@ -68,8 +64,7 @@ static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solv
     m->constants = firn_grains_constants(scene, m->dt_usual);
     m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
     firn_base_add_fields(&m->base, fields, sizeof fields / sizeof *fields);
-    firn_result r = copy_scene(m, scene, error);
-    if (r > 0) return r;  // refused; `error` has the reason
+    firn_result r = copy_scene(m, scene);
     firn_local count = seeds != NULL ? seeds->count : 0;
     if (args->particles_max > count) count = args->particles_max;
     const bool on_device = args->device >= 0;  // lists and work are there, too
@@ -113,28 +108,11 @@ static firn_result collider_added(void* self, firn_error* error)
     const firn_scene_data* scene = m->base.scene;
     const firn_local n = m->base.collider_count;
     const firn_collider* collider = &scene->colliders[n];
-    const bool weighs = collider->mass > 0;
-    if (weighs && firn_device_run_remote(m)) return firn_grains_gpu_refuse_mass(n, error);
-    if (!grow((void**)&m->body_temperature, (size_t)n, sizeof *m->body_temperature) ||
-        !grow((void**)&m->free_of, (size_t)n, sizeof *m->free_of) ||
-        (weighs && (!grow((void**)&m->free, (size_t)m->free_count, sizeof *m->free) ||
-                    firn_grains_reserve_push(m, m->w.capacity, m->free_count + 1) != FIRN_OK)))
+    if (collider->mass > 0 && firn_device_run_remote(m))
+        return firn_grains_gpu_refuse_mass(n, error);
+    if (!grow((void**)&m->body_temperature, (size_t)n, sizeof *m->body_temperature))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another collider");
-    if (weighs)
-        FIRN_TRY(
-            firn_free_body_create(&m->free[m->free_count], collider, n, &scene->shapes, error));
-    FIRN_TRY(firn_base_collider_added(m, error));
-    m->free_of[n] = -1;
-    m->free_count += weighs;
-    return FIRN_OK;
-}
-
-static void push(void* self, firn_local collider, const firn_body_push* push)
-{
-    firn_grains* m = self;
-    for (firn_local k = 0; k < m->free_count; k++)
-        if (m->free[k].collider == collider)
-            firn_free_body_push(&m->free[k], m->base.colliders, push);
+    return firn_base_collider_added(m, error);
 }
 
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
@@ -162,23 +140,10 @@ typedef struct extra {
     double heat_gained;
 } extra;
 
-// Then one per dynamic collider.
-typedef struct extra_body {
-    firn_rigid rigid;
-    double time;
-} extra_body;
-
 static size_t extra_size(const void* self)
 {
-    return sizeof(extra) + (size_t)((const firn_grains*)self)->free_count * sizeof(extra_body);
-}
-
-// Dynamic colliders of a block; -1: it has another size.
-static firn_local bodies_of(const firn_grains* m, size_t size)
-{
-    for (firn_local k = 0; k <= m->free_count; k++)
-        if (size == sizeof(extra) + (size_t)k * sizeof(extra_body)) return k;
-    return -1;
+    const firn_grains* m = self;
+    return sizeof(extra) + firn_bodies_extra_size(m->base.bodies);
 }
 
 static void extra_save(const void* self, void* block)
@@ -186,52 +151,16 @@ static void extra_save(const void* self, void* block)
     const firn_grains* m = self;
     const extra e = {m->base.step, m->next_id, m->heat_gained};
     memcpy(block, &e, sizeof e);
-    char* at = (char*)block + sizeof e;
-    for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
-        extra_body b;
-        memset(&b, 0, sizeof b);  // zeroes padding: equal states give equal blocks
-        b.rigid = m->free[k].rigid;
-        b.time = m->free[k].time;
-        memcpy(at, &b, sizeof b);
-    }
+    firn_bodies_extra_save(m->base.bodies, (char*)block + sizeof e);
 }
 
-static extra_body body_of(const void* block, firn_local k)
-{
-    extra_body b;
-    memcpy(&b, (const char*)block + sizeof(extra) + (size_t)k * sizeof b, sizeof b);
-    return b;
-}
-
-// Skips colliders that the caller moves. Mass, inertia and center come from the shape.
-static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
-{
-    firn_free_body* body = &m->free[k];
-    if (m->base.colliders[body->collider].moved_by != FIRN_MOVED_BY_SOLVER) return;
-    firn_rigid rigid = b->rigid;
-    rigid.mass = body->rigid.mass;
-    rigid.inertia = body->rigid.inertia;
-    rigid.center = body->rigid.center;
-    body->rigid = rigid;
-    firn_free_body_restore(body, m->base.colliders, b->time);
-}
-
-static firn_result check_extra(const firn_grains* m, const void* block, const extra* e,
-                               firn_local bodies, firn_error* error)
+static firn_result check_extra(const extra* e, firn_error* error)
 {
     FIRN_TRY(firn_base_check_steps("step", e->step, error));
     if (e->next_id > UINT32_MAX)
         return firn_base_refuse("next_id", -1, (double)e->next_id, "at most 2^32 - 1", error);
     if (!isfinite(e->heat_gained))
         return firn_base_refuse("heat_gained", -1, e->heat_gained, "a finite number", error);
-    for (firn_local k = 0; k < bodies; k++) {
-        const extra_body b = body_of(block, k);
-        if (!firn_free_body_is_valid(&b.rigid, b.time))
-            return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                             "dynamic collider %d has a position, rotation, velocity or time that "
-                             "is out of range",
-                             (int)m->free[k].collider);
-    }
     return FIRN_OK;
 }
 
@@ -239,14 +168,12 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
 {
     firn_grains* m = self;
     extra e;
-    const firn_local bodies = bodies_of(m, size);
-    if (bodies < 0) return firn_base_refuse_size(size, extra_size(self), error);
+    if (size < sizeof e) return firn_base_refuse_size(size, extra_size(self), error);
     memcpy(&e, block, sizeof e);
-    FIRN_TRY(check_extra(m, block, &e, bodies, error));
-    for (firn_local k = 0; k < bodies; k++) {
-        const extra_body b = body_of(block, k);
-        restore_body(m, k, &b);
-    }
+    const void* bodies = (const char*)block + sizeof e;
+    FIRN_TRY(check_extra(&e, error));
+    FIRN_TRY(firn_bodies_extra_check(m->base.bodies, bodies, size - sizeof e, error));
+    firn_bodies_extra_restore(m->base.bodies, bodies, size - sizeof e, m->base.colliders);
     if (!firn_device_run_remote(m) && m->base.store.count > m->w.capacity) {
         // the simulation was created without the particles of the checkpoint
         if (firn_grains_reserve(m, m->base.store.count) != FIRN_OK)
@@ -326,7 +253,7 @@ const firn_solver firn_solver_grains = {
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
     .collider_added = collider_added,
-    .push = push,
+    .push = firn_base_push,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

@@ -40,8 +40,6 @@ firn_result firn_grains_edit_settle(void* self, firn_error* error);
 // grains_work.c: all memory of a step, for `capacity` grains. Lists must be recalled after it.
 // FIRN_BROKEN_MEMORY: what there was is still there.
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
-// Room for what grains push so many dynamic colliders. FIRN_BROKEN_MEMORY: nothing is changed.
-firn_result firn_grains_reserve_push(firn_grains* m, firn_local capacity, firn_local bodies);
 // grains_prepare.c
 firn_result firn_grains_prepare(firn_grains* m, firn_error* error);
 void firn_grains_refresh_pointers(firn_grains* m);

@@ -15,16 +15,6 @@ static size_t aligned(size_t bytes)
     return (bytes + FIRN_ALIGNMENT - 1) / FIRN_ALIGNMENT * FIRN_ALIGNMENT;
 }
 
-firn_result firn_grains_reserve_push(firn_grains* m, firn_local capacity, firn_local bodies)
-{
-    const size_t chunks = ((size_t)capacity + FIRN_GRAINS_SLICE) / FIRN_GRAINS_CHUNK + 1;
-    firn_grains_push* push = firn_alloc(chunks * (size_t)(bodies + 1), sizeof *push);
-    if (push == NULL) return FIRN_BROKEN_MEMORY;
-    firn_free(m->w.push);
-    m->w.push = push;
-    return FIRN_OK;
-}
-
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_particles_reserve(&m->base.store, capacity));
@@ -65,7 +55,6 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&w->power, n, sizeof *w->power},
         {(void**)&w->moved, chunks, sizeof *w->moved},
         {(void**)&w->sums, chunks, sizeof *w->sums}};
-    FIRN_TRY(firn_grains_reserve_push(m, capacity, m->free_count));
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
         bytes += aligned(cuts[k].count * cuts[k].size);
