@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs the calls that null_each.py has written, each in a process of its own: with valid arguments a
-// function succeeds; with a null pointer, unless it may be null, or an id that names nothing it is
-// refused with a sentence; it never crashes. Starts in an empty folder.
+// Runs the calls that null_each.py has written, each in a process of its own: with valid arguments
+// a function succeeds; with a null pointer, unless it may be null, or an id that names nothing it
+// is refused with a sentence; it never crashes. Starts in an empty folder.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 
 #include "firn/firn.h"
 
-#define MUST(call)                                                               \
-    do {                                                                         \
-        if ((call) != FIRN_OK) {                                                 \
-            fprintf(stderr, "%s: %s\n", #call, firn_last_error());               \
-            exit(1);                                                             \
-        }                                                                        \
+#define MUST(call)                                                 \
+    do {                                                           \
+        if ((call) != FIRN_OK) {                                   \
+            fprintf(stderr, "%s: %s\n", #call, firn_last_error()); \
+            exit(1);                                               \
+        }                                                          \
     } while (0)
 
 static const char yaml[] =
@@ -182,7 +182,7 @@ static void build_sims(void)
     MUST(firn_sim_field_edit(f.sim, "velocity", &edit));
 }
 
-// ---- calls ----------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
 typedef enum expected { EXPECT_OK, EXPECT_REFUSED, EXPECT_ANY } expected;
 
@@ -210,16 +210,16 @@ static bool run_case(int number)
 {
     if (strncmp(calls[number], "firn_recording_", 15) == 0 &&
         firn_recording_begin("before.mp4", 16, 16, 24, &f.recording, NULL) != FIRN_OK)
-        return true;  // there is no ffmpeg
+        return true;                // there is no ffmpeg
     (void)firn_scene_create(NULL);  // leaves a sentence
+    // clang-format off
     switch (number) {
-#define RESULT(k, text, expect, call) \
-    case k: return judge(text, expect, call);
-#define OTHER(k, text, expect, call) \
-    case k: (void)(call); return true;
+#define RESULT(k, text, expect, call) case k: return judge(text, expect, call);
+#define OTHER(k, text, expect, call) case k: (void)(call); return true;
 #include "cases.inc"
     default: return false;
     }
+    // clang-format on
 }
 
 int main(void)

@@ -4,5 +4,5 @@ firn_script_test(headers_cxx headers.sh LABEL compile ARGUMENTS c++)
 firn_script_test(headers_cuda headers.sh LABEL compile ARGUMENTS cu)
 firn_script_test(null_calls null_calls.sh LABEL compile)
 if(NOT FIRN_SANITIZE)  # else the program would have to be sanitized, too
-    firn_script_test(null_each null_each.sh LABEL cli)
+    firn_script_test(null_each null_each.sh LABEL cli TIMEOUT 900)
 endif()

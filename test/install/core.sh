@@ -47,8 +47,11 @@ eval "cc -o shared_by_hand '$program' $(pkg-config --cflags --libs firn-core)"
 # -Wl,-Bstatic takes the archive, then the C library is linked as usual.
 eval "cc -o static_by_hand '$program' -Wl,-Bstatic $(pkg-config --cflags --libs firn-core) \
     -Wl,-Bdynamic $(pkg-config --static --libs-only-l firn-core | sed 's/-lfirn-core[a-z-]*//')"
+eval "c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -o cxx_by_hand '${program}c' \
+    $(pkg-config --cflags --libs firn-core)"
 export LD_LIBRARY_PATH=$PWD/prefix/$library
 for made in with_cmake/shared with_cmake/static ./shared_by_hand ./static_by_hand; do
     "$made" >said
     cmp said whole
 done
+./cxx_by_hand
