@@ -16,7 +16,8 @@ FIRN_API firn_result firn_scene_create(firn_scene** out_scene);
 FIRN_API void firn_scene_destroy(firn_scene* scene);  // null is allowed
 
 // Load a scene file, or a scene that ships with firn. `def` may be null. If refused, the scene is
-// unchanged and firn_scene_messages lists all mistakes; FIRN_REFUSED_BACKEND: only OpenVDB lacks.
+// unchanged and firn_scene_messages lists all mistakes. FIRN_REFUSED_BACKEND: its only mistake is
+// that it needs OpenVDB, which this build does not have.
 FIRN_API firn_result firn_scene_load(firn_scene* scene, const char* path_or_name,
                                      const firn_load_def* def);
 // Load a scene from YAML text. `name` appears in messages.
@@ -59,7 +60,7 @@ FIRN_API firn_result firn_scene_intersection(firn_scene* scene, firn_shape_id a,
 FIRN_API firn_result firn_scene_difference(firn_scene* scene, firn_shape_id a, firn_shape_id b,
                                            firn_shape_id* out_shape);
 FIRN_API firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape, firn_vec3 move,
-                                          firn_quat turn, firn_real scale,
+                                          firn_quat rotation, firn_real scale,
                                           firn_shape_id* out_shape);
 
 // Create a shape of text. FIRN_REFUSED_BACKEND: firn was built without FreeType.

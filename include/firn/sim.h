@@ -86,7 +86,7 @@ FIRN_API firn_result firn_solver_at(int index, firn_solver_info* out_info);
 // Version and features of this build. Strings are static.
 typedef struct firn_version_info {
     int major, minor, patch;
-    const char* text;      // "0.1.0"
+    const char* text;      // "0.2.0"
     const char* real;      // "float" or "double"
     const char* simd;      // best level of this machine
     const char* simd_all;  // "baseline x86-64-v3 x86-64-v4 plain"

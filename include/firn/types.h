@@ -81,7 +81,7 @@ typedef enum firn_field_type {
     FIRN_FIELD_U32
 } firn_field_type;
 
-// View of one particle field. Borrowed until the next step or destroy.
+// View of one particle field. Borrowed until the next step, edit or destroy.
 typedef struct firn_field_view {
     const char* name;  // "position", "velocity", ...
     const char* unit;  // "m", "m/s", "1", ...

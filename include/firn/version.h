@@ -2,6 +2,8 @@
 // Version of these headers, for the preprocessor; the build takes its own version from here.
 // firn_version() tells that of the library, which may be newer. While the major version is 0, each
 // minor version has its own soname: a program runs on the minor version that it was linked with.
+// Within it, definitions (they have `bytes`) and structs that are filled by inline functions may
+// become longer at their end; all other structs stay as they are.
 #pragma once
 
 #define FIRN_VERSION_MAJOR 0

@@ -46,8 +46,10 @@ FIRN_API firn_result firn_sim_remove_collider(firn_sim* sim, firn_collider_id id
 // no mass or is moved by the caller, or values that are not finite.
 FIRN_API firn_result firn_sim_body_impulse(firn_sim* sim, firn_collider_id id, firn_vec3 impulse,
                                            const firn_vec3* point);
-// The same by an angular impulse [N m s]: a torque times the time that it acts for.
-FIRN_API firn_result firn_sim_body_torque(firn_sim* sim, firn_collider_id id, firn_vec3 angular);
+// The same by an angular impulse [N m s]: a torque [N m] times the time that it acts for, such as
+// the 1/60 s of a frame.
+FIRN_API firn_result firn_sim_body_torque(firn_sim* sim, firn_collider_id id,
+                                          firn_vec3 angular_impulse);
 
 // ---- emitters come and go ---------------------------------------------------------------------
 

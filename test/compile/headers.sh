@@ -78,5 +78,15 @@ if [ "$language" = c ]; then
                 -Wno-unused-function -I include - ||
             { echo "FAILED: the public headers together as $standard"; exit 1; }
     done
+    # What FIRN_API becomes for a program on Windows, for the library there, and without a library.
+    api_is() {
+        local said
+        said=$(printf '#include "firn/export.h"\nFIRN_API' |
+            ${CC:-cc} -E -P -I include "${@:2}" - | tr -d ' \n')
+        [ "$said" = "$1" ] || { echo "FAILED: FIRN_API with ${*:2} is '$said'"; exit 1; }
+    }
+    api_is '__declspec(dllimport)' -D_WIN32
+    api_is '__declspec(dllexport)' -D_WIN32 -DFIRN_BUILDING
+    api_is '' -D_WIN32 -DFIRN_STATIC
 fi
 echo "$(wc -w <<<"$headers") headers compile alone as $language"

@@ -56,7 +56,7 @@ firn_result firn_sim_body_impulse(firn_sim* sim, firn_collider_id id, firn_vec3 
     return push(sim, id, &(firn_body_push){.impulse = impulse, .point = point});
 }
 
-firn_result firn_sim_body_torque(firn_sim* sim, firn_collider_id id, firn_vec3 angular)
+firn_result firn_sim_body_torque(firn_sim* sim, firn_collider_id id, firn_vec3 angular_impulse)
 {
-    return push(sim, id, &(firn_body_push){.angular = angular});
+    return push(sim, id, &(firn_body_push){.angular = angular_impulse});
 }
