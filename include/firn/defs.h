@@ -314,7 +314,7 @@ typedef struct firn_sim_def {
                                 // Changes speed, never results
     const char* simd;           // null: best of the machine; "baseline", "x86-64-v3", "x86-64-v4";
                                 // "plain": scalar reference loops, for comparison
-    const char* output_dir;     // null: nothing is written; copied
+    const char* output_dir;     // null: nothing is written; copied. Must be null in libfirn-core
     int64_t frame_end;          // last frame; < 0: the scene's last frame
     bool resume;                // continue from the newest valid checkpoint in output_dir
     bool overwrite;             // delete an existing run in output_dir first

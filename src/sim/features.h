@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which optional libraries this library was built with.
+// What this library has: optional libraries, runs on disk.
 #pragma once
+#include <stdbool.h>
+
+// False in libfirn-core, which writes no frames.
+bool firn_features_has_runs(void);
 
 // "vdb freetype"; "" for none. Static.
 const char* firn_features(void);

@@ -11,6 +11,7 @@
 #include "geometry/collider/collider.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
+#include "sim/features.h"
 #include "sim/host/host_threads.h"
 #include "sim/query/query.h"
 #include "sim/scene/scene_fit.h"
@@ -19,6 +20,11 @@
 static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
 {
     FIRN_TRY(firn_threads_check(def->threads, def->jobs, error));
+    if (def->output_dir != NULL && !firn_features_has_runs())
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "output_dir = '%s': libfirn-core writes no files; leave it null and use "
+                         "firn_sim_save, or link libfirn",
+                         def->output_dir);
     if (def->particles_max < 0 || def->particles_max > INT32_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "particles_max = %lld: use 0 (as many as the scene has) to %d",

@@ -266,7 +266,7 @@ firn_result firn_level_set_from_vdb(const char* path, const char* grid,
     (void)path, (void)grid, (void)out_set;
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "a .vdb file cannot be read: this firn was built without OpenVDB; install the "
-                     "package libopenvdb-dev and build again");
+                     "package libopenvdb-dev and build libfirn again (libfirn-core never has it)");
 }
 
 #endif

@@ -28,7 +28,7 @@ firn_result firn_texture_read(const char* path, const char* grid, firn_texture* 
     (void)grid, (void)out_texture;
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "cannot read '%s': this firn was built without OpenVDB; install the package "
-                     "libopenvdb-dev and build again",
+                     "libopenvdb-dev and build libfirn again (libfirn-core never has it)",
                      path);
 #endif
 }

@@ -45,7 +45,7 @@ static firn_result fill(const char* path, const char* name, firn_velocity_volume
     (void)name, (void)volume;
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "cannot read '%s': this firn was built without OpenVDB; install the package "
-                     "libopenvdb-dev and build again",
+                     "libopenvdb-dev and build libfirn again (libfirn-core never has it)",
                      path);
 }
 #endif

@@ -231,7 +231,7 @@ firn_result firn_font_face_open(const char* path, firn_font_face** out_face, fir
     (void)out_face;
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "this firn was built without FreeType, which words need: install "
-                     "libfreetype-dev and build again");
+                     "libfreetype-dev and build libfirn again (libfirn-core never has it)");
 }
 
 void firn_font_face_close(firn_font_face* face)

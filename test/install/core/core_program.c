@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A stranger's program on libfirn-core: builds a scene from code, steps it with all three solvers
 // and prints the hash of each state. The whole library must print the same. Then snow falls on a
-// mesh; libfirn may convert that with OpenVDB, so no hash is printed.
+// mesh; libfirn may convert that with OpenVDB, so no hash is printed. What the core does not have
+// is refused.
 #include <stdio.h>
+#include <string.h>
 
 #include "firn/firn.h"
 
@@ -124,9 +126,44 @@ static int fall_on_mesh(void)
     return failed;
 }
 
+// What the core does without is refused with a sentence that says where it is.
+static int refuse(void)
+{
+#ifdef FIRN_CORE
+    firn_scene* scene = NULL;
+    firn_sim* sim = NULL;
+    firn_text_def word = firn_default_text_def();
+    firn_snow_def snow = firn_default_snow_def();
+    firn_sim_def def = firn_default_sim_def();
+    firn_shape_id shape;
+    word.text = "snow";
+    def.output_dir = "runs";
+    if (firn_scene_create(&scene) != FIRN_OK) return 1;
+    const bool has_sphere =
+        firn_scene_sphere(scene, (firn_vec3){0, 1, 0}, 1, &snow.shape) == FIRN_OK &&
+        firn_scene_add_snow(scene, &snow, NULL) == FIRN_OK;
+    const bool no_words = firn_scene_text(scene, &word, &shape) == FIRN_REFUSED_BACKEND &&
+                          strstr(firn_last_error(), "libfirn") != NULL;
+    const bool no_vdb =
+        firn_scene_level_set(scene, "a.vdb", NULL, &shape) == FIRN_REFUSED_BACKEND &&
+        strstr(firn_last_error(), "libfirn") != NULL;
+    const bool no_files = firn_sim_create(scene, &def, &sim, NULL) == FIRN_REFUSED_BACKEND &&
+                          strstr(firn_last_error(), "libfirn") != NULL;
+    const bool no_yaml = firn_scene_load_text(scene, "firn: 1\n", "text", NULL) != FIRN_OK &&
+                         strstr(firn_last_error(), "FIRN_CORE_YAML") != NULL;
+    firn_scene_destroy(scene);
+    if (has_sphere && no_words && no_vdb && no_files && no_yaml) return 0;
+    fprintf(stderr, "not refused: words %d, vdb %d, files %d, yaml %d\n", !no_words, !no_vdb,
+            !no_files, !no_yaml);
+    return 1;
+#else
+    return 0;
+#endif
+}
+
 int main(void)
 {
-    return simulate("mpm", "mpm.cell", "0.02") != 0 ||
+    return refuse() != 0 || simulate("mpm", "mpm.cell", "0.02") != 0 ||
            simulate("sph", "sph.spacing", "0.01") != 0 ||
            simulate("grains", "grains.radius", "5 mm") != 0 || fall_on_mesh() != 0;
 }
