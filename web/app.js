@@ -48,20 +48,20 @@ class App {
         });
         const wanted = Number(new URLSearchParams(location.search).get("threads")) || 0;
         this.link.send("begin", { wantThreads: wanted });
+        this.#wire();
+        this.#gallery = await (await fetch(new URL("./gallery.json", import.meta.url))).json();
+        this.panel.setGallery(this.#gallery, (name) => this.open({ name, yaml: null, overrides: [] }));
+        if (matchMedia("(min-width: 70rem)").matches) this.panel.toggle(true);
+        // The worker loads the scene while the driver compiles shaders, which blocks the page.
+        await this.#openAddress();
         try {
             this.#renderer = new Renderer(byId("picture"));
         } catch (problem) {
             return this.#notice(problem.message);
         }
-        // ?quality=full: for pictures on machines without a graphics card.
-        const full = new URLSearchParams(location.search).get("quality") === "full";
-        this.#scale = this.#renderer.software && !full ? 0.4 : 1;
-        this.#scaleLeast = full ? 1 : 0.3;
-        if (full) this.#renderer.quick = false;
-        this.#wire();
-        this.#gallery = await (await fetch(new URL("./gallery.json", import.meta.url))).json();
-        this.panel.setGallery(this.#gallery, (name) => this.open({ name, yaml: null, overrides: [] }));
-        if (matchMedia("(min-width: 70rem)").matches) this.panel.toggle(true);
+        performance.mark("renderer-ready");
+        this.#scale = this.#renderer.software ? 0.4 : 1;
+        if (new URLSearchParams(location.search).get("quality") === "full") this.fullQuality();
         requestAnimationFrame(() => this.#draw());
     }
 
@@ -92,11 +92,11 @@ class App {
 
     // ---- scenes ---------------------------------------------------------------------------------
 
-    async #ready({ presets, threads, isolated }) {
+    #ready({ presets, threads, isolated }) {
+        performance.mark("worker-ready");
         this.constants.setPresets(presets);
         byId("stat-threads").textContent = threads;
         byId("stat-threads").title = isolated ? "" : "The server does not isolate the page: one thread only.";
-        await this.#openAddress();
     }
 
     async #openAddress() {
@@ -193,6 +193,7 @@ class App {
     // ---- frames ---------------------------------------------------------------------------------
 
     #frame({ state, bodies, snow, rates }) {
+        if (this.frames === undefined) performance.mark("first-frame");
         this.bodies = bodies;
         this.snow = snow;
         this.#renderer.setSnow(snow);
@@ -242,6 +243,7 @@ class App {
             document.body.dataset.ready = "true";
         }
         this.pictures = (this.pictures ?? 0) + 1;
+        if (this.pictures === 1) this.#setPlaying(this.#playing);
         this.pictureTime = ms;
         this.#adapt(ms);
     }
@@ -257,8 +259,16 @@ class App {
         });
     }
 
+    // For pictures on machines without a graphics card.
+    fullQuality() {
+        this.#scale = this.#scaleLeast = 1;
+        this.#renderer.quick = false;
+        this.redraw();
+    }
+
     // Coarser pictures where drawing is slow, finer ones where there is time.
     #adapt(ms) {
+        if (this.#scaleLeast === 1) return;
         this.#slow = ms > SLOW ? this.#slow + 1 : ms < FAST ? this.#slow - 0.2 : this.#slow;
         if (this.#slow > 4 && this.#scale > this.#scaleLeast) {
             this.#scale = Math.max(this.#scale * 0.8, this.#scaleLeast);
@@ -288,7 +298,8 @@ class App {
         this.#playing = playing;
         byId("play").setAttribute("aria-pressed", String(playing));
         byId("play").lastElementChild.textContent = playing ? "Pause" : "Play";
-        this.link.send("play", { playing });
+        // The first steps wait for the first picture: both want all cores.
+        this.link.send("play", { playing: playing && this.pictures !== undefined && !document.hidden });
     }
 
     async #warm(by) {
@@ -365,8 +376,7 @@ class App {
         });
         new ResizeObserver(() => this.redraw()).observe(byId("picture"));
         addEventListener("hashchange", () => this.#openAddress());
-        document.addEventListener("visibilitychange", () =>
-            this.link.send("play", { playing: this.#playing && !document.hidden }));
+        document.addEventListener("visibilitychange", () => this.#setPlaying(this.#playing));
         byId("picture").addEventListener("webglcontextlost", () =>
             this.#notice("The graphics driver has dropped the picture: please load the page again."));
     }

@@ -7,11 +7,12 @@
 // The arrays of a frame travel: the page returns them (`buffers`), and the next frame is sent only
 // then, so that a slow page is not flooded.
 import { Simulation, createMemory } from "./simulation.js";
+import { shrinkSpray } from "./spray.js";
 
 const ROW = 1024;       // particles in a row of the textures
 const TICK = 1 / 30;    // [s] most simulated time between two frames
 const BUDGET = 0.030;   // [s] wall-clock time of the steps between two frames
-const COVER = 0.62;     // radius of drawn particles by their spacing, as in the window
+const COVER = 0.58;     // radius of drawn particles by their spacing, as in the window
 const ROOM = 20000;     // particles that snowballs may add
 
 let simulation = null;
@@ -89,8 +90,12 @@ function readSnow(count) {
     const rows = Math.max(Math.ceil(count / ROW), 1);
     const positions = array(Float32Array, 3 * ROW * rows);
     simulation.field("position", positions, 3 * count);
-    let radii = array(Float32Array, ROW * rows), phases = array(Uint8Array, ROW * rows);
-    if (!simulation.field("radius", radii, count)) radii = null;
+    const radii = array(Float32Array, ROW * rows);
+    let phases = array(Uint8Array, ROW * rows);
+    let radius = COVER * view.spacing;
+    if (simulation.field("radius", radii, count)) radius = meanOf(radii, count);
+    else radii.fill(radius);
+    shrinkSpray(positions, radii, count, radius);
     if (!simulation.field("phase", phases, count)) phases = null;
     let water = 0, other = 0;
     for (let p = 0; phases !== null && p < count; p++) {
@@ -98,7 +103,6 @@ function readSnow(count) {
         else if (phases[p] !== 0) other++;
     }
     if (water + other === 0) phases = null;
-    const radius = radii !== null ? meanOf(radii, count) : COVER * view.spacing;
     return {
         count, rows, positions, radii, phases, radius, hasWater: water > 0, hasSolid: water < count,
         ...bounds(positions, count, radius),
@@ -207,11 +211,10 @@ const actions = {
     gravity: (m) => simulation.setGravity(m.gravity),
 };
 
-self.onmessage = async ({ data }) => {
-    try {
-        await actions[data.type](data);
-    } catch (problem) {
-        postMessage({ type: "problem", id: data.id, action: data.type, text: problem.message ?? String(problem) });
-    }
+// In their order: the first one takes long, and others wait for it.
+let before = Promise.resolve();
+self.onmessage = ({ data }) => {
+    before = before.then(() => actions[data.type](data)).catch((problem) =>
+        postMessage({ type: "problem", id: data.id, action: data.type, text: problem.message ?? String(problem) }));
 };
 setTimeout(tick, 15);
