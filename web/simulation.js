@@ -23,8 +23,9 @@ export function parseMessages(text) {
                 kind: found[3],
                 text: found[4],
             });
-        } else if (/^(error|warning): /.test(line)) {
-            messages.push({ line: 0, column: 0, kind: line.split(":")[0], text: line.replace(/^\w+: /, "") });
+        } else if (/^(--set .*: )?(error|warning): /.test(line)) {  // of a slider, or of the whole scene
+            const [, , kind, sentence] = /^(--set .*: )?(error|warning): (.*)$/.exec(line);
+            messages.push({ line: 0, column: 0, kind, text: sentence });
         } else if (line.trim() !== "" && messages.length > 0 && !/^\s*\d*\s*\|/.test(line)) {
             messages[messages.length - 1].text += "\n" + line.trim();
         }

@@ -10,8 +10,8 @@ skip() {
 browser=$1
 page=${FIRN_WEB_PAGE:-$FIRN_BUILD_DIR/page}
 here=$FIRN_SOURCE_DIR/test/web
-[[ -z ${FIRN_SANITIZE:-} ]] || skip "the page does not depend on sanitizers: the ordinary build tests it"
-[[ -e $page/index.html ]] || skip "there is no page in $page (tools/web needs the packages of tools/packages-web)"
+[[ -z ${FIRN_SANITIZE:-} ]] || skip "the ordinary build tests the page"
+[[ -e $page/index.html ]] || skip "there is no page in $page (tools/web needs tools/packages-web)"
 [[ -d $here/node_modules ]] || skip "playwright-core is not installed (npm ci --prefix test/web)"
 command -v node >/dev/null || skip "node is not installed"
 FIRN_WEB_HASHES=$(/usr/bin/python3 "$here/compare_hashes.py" "$FIRN" --expected)

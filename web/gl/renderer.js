@@ -199,7 +199,8 @@ export class Renderer {
     use(name, ...option) {
         const { program, locations } = this.programs.get(name);
         this.gl.useProgram(program);
-        if (locations.option !== undefined) this.gl.uniform4f(locations.option, ...option, ...[0, 0, 0, 0].slice(option.length));
+        const [a = 0, b = 0, c = 0, d = 0] = option;
+        if (locations.option !== undefined) this.gl.uniform4f(locations.option, a, b, c, d);
         return locations;
     }
 

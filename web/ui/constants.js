@@ -5,7 +5,8 @@
 // Of materials, for mpm and sph. `log`: steps of equal factors.
 const MATERIAL = [
     { key: "young", label: "Stiffness", unit: "Pa", low: 1e4, high: 2e6, log: true, help: "Young's modulus" },
-    { key: "hardening", label: "Hardening", unit: "", low: 0, high: 25, step: 0.5, help: "how much packed snow stiffens" },
+    { key: "hardening", label: "Hardening", unit: "", low: 0, high: 25, step: 0.5,
+        help: "how much packed snow stiffens" },
     { key: "critical_compression", label: "Critical compression", unit: "", low: 0.003, high: 0.1, log: true,
         help: "where packing becomes permanent" },
     { key: "critical_stretch", label: "Critical stretch", unit: "", low: 0.0005, high: 0.03, log: true,

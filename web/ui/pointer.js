@@ -62,7 +62,8 @@ export class Pointer {
         } else if (app.tool === "ball" || app.tool === "plow") {
             this.#drag = "tool";
             const tool = await app.tools.place(app.tool, ray);
-            if (this.#pointers.has(event.pointerId)) app.tools.hold(tool, ray, hit.kind === "none" ? tool.target : hit.point);
+            const point = hit.kind === "none" ? tool.target : hit.point;
+            if (this.#pointers.has(event.pointerId)) app.tools.hold(tool, ray, point);
             if (app.tools.held !== null) app.tools.held.offset = [0, 0, 0];
         } else {
             this.#drag = "orbit";

@@ -107,7 +107,7 @@ export class Tools {
         const from = this.#app.orbit.target, reach = 4 * this.#app.orbit.distance;
         const way = sub(target, from), far = length(way);
         const at = far > reach ? add(from, scaled(way, reach / far)) : target;
-        if (tool.kind !== "body") at[1] = Math.max(this.#rest(tool.kind, tool.size, at[0], at[2]), tool.kind === "ball" ? 0 : -Infinity);
+        if (tool.kind !== "body") at[1] = this.#rest(tool.kind, tool.size, at[0], at[2]);
         tool.target = at;
         this.#pull(tool);
     }
