@@ -32,7 +32,8 @@ typedef enum firn_def_kind {
     FIRN_DEF_MEASURE = 13,
     FIRN_DEF_RENDER = 14,
     FIRN_DEF_BENCH = 15,
-    FIRN_DEF_SURFACE = 16
+    FIRN_DEF_SURFACE = 16,
+    FIRN_DEF_JOINT = 17
 } firn_def_kind;
 // The cookie says which definition it is, and for which precision and version of the headers the
 // program was compiled.
@@ -236,11 +237,50 @@ typedef struct firn_collider_def {
     firn_real temperature;    // [degC]     NaN: no heat exchange
     bool temperature_of_air;  // false; true: as warm as the air; temperature must be NaN
     firn_real heat_transfer;  // [W/m^2/K]  50
+    // of contacts between colliders, and of dynamic ones
+    firn_real restitution;  // [-]        0; share of the speed that a contact gives back
+    firn_real damping, angular_damping;  // [1/s]      0; at which velocity and spin decrease
+    firn_vec3 inertia;  // [kg m^2]   0: by mass and shape; else about the centre of
+                        //     mass, along the shape's axes
 } firn_collider_def;
 static inline firn_collider_def firn_default_collider_def(void)
 {
     firn_collider_def def;
     firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_COLLIDER), sizeof def);
+    return def;
+}
+
+// Kinds of joints; numbers stay.
+typedef enum firn_joint_kind {
+    FIRN_JOINT_FIXED = 0,   // no relative motion
+    FIRN_JOINT_HINGE = 1,   // rotation about an axis only
+    FIRN_JOINT_BALL = 2,    // any rotation about a point
+    FIRN_JOINT_SPRING = 3,  // a force along the line between two points
+    FIRN_JOINT_ROPE = 4,    // two points at most so far apart
+    FIRN_JOINT_ROD = 5      // two points always so far apart
+} firn_joint_kind;
+
+// What holds a collider with a mass to another one or to the world. Positions and axes are in world
+// coordinates when the joint begins: at t = 0, or when it is added to a simulation.
+typedef struct firn_joint_def {
+    uint32_t cookie, bytes;           // set by the default function; do not change
+    int32_t kind;                     // firn_joint_kind   FIRN_JOINT_BALL
+    firn_collider_id a;               // required: a collider with a mass
+    firn_collider_id b;               // null: the world; else another one, with a mass or not
+    firn_vec3 point;                  // [m]        0; where it holds a
+    firn_vec3 point_b;                // [m]        0; where a spring, rope or rod holds b
+    firn_vec3 axis;                   // (0, 0, 1); of a hinge
+    firn_real angle_low, angle_high;  // [rad]      none (infinite); of a hinge, 0 when it begins
+    firn_real length;                 // [m]        -1: as it is when it begins; spring, rope, rod
+    firn_real stiffness, damping;     // [N/m], [N s/m]  0; of a spring
+    firn_real break_force;            // [N]        infinite; breaks above it, mean over a step
+    firn_real break_torque;           // [N m]      infinite; of fixed joints and hinges
+    bool collide;                     // false; true: a and b also collide with each other
+} firn_joint_def;
+static inline firn_joint_def firn_default_joint_def(void)
+{
+    firn_joint_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_JOINT), sizeof def);
     return def;
 }
 

@@ -29,3 +29,8 @@ typedef struct firn_collider_id {
     uint32_t slot1;
     uint32_t owner;
 } firn_collider_id;
+
+typedef struct firn_joint_id {
+    uint32_t slot1;
+    uint32_t owner;
+} firn_joint_id;

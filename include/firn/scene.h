@@ -89,6 +89,10 @@ FIRN_API firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitte
                                             firn_emitter_id* out_id);
 FIRN_API firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                              firn_collider_id* out_id);
+// Add a joint between colliders of the scene. FIRN_REFUSED_ARGUMENT: the first has no mass, both
+// are the same, or a value is out of range. `out_id` may be null.
+FIRN_API firn_result firn_scene_add_joint(firn_scene* scene, const firn_joint_def* def,
+                                          firn_joint_id* out_id);
 // Add a deforming collider. `def->shape` is ignored; the motion of `def` moves it as a whole.
 // FIRN_REFUSED_IO, FIRN_REFUSED_SCENE: the files cannot be used. FIRN_REFUSED_BACKEND: firn was
 // built without a reader of their format.

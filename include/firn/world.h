@@ -51,6 +51,29 @@ FIRN_API firn_result firn_sim_body_impulse(firn_sim* sim, firn_collider_id id, f
 FIRN_API firn_result firn_sim_body_torque(firn_sim* sim, firn_collider_id id,
                                           firn_vec3 angular_impulse);
 
+// ---- joints -----------------------------------------------------------------------------------
+
+// Add a joint, which begins with the colliders as they are now (solvers with dynamic colliders).
+// `out_id` may be null. FIRN_REFUSED_NAME: the solver has none. FIRN_REFUSED_ARGUMENT: as
+// firn_scene_add_joint, or the simulation has an output_dir.
+FIRN_API firn_result firn_sim_add_joint(firn_sim* sim, const firn_joint_def* def,
+                                        firn_joint_id* out_id);
+// Remove a joint of the scene or an added one. A state saved before brings it back.
+// FIRN_REFUSED_ARGUMENT: no such joint, it was removed, or the simulation has an output_dir.
+FIRN_API firn_result firn_sim_remove_joint(firn_sim* sim, firn_joint_id id);
+
+// What a joint does. Will not grow.
+typedef struct firn_joint_info {
+    double force[3];   // [N] on collider a, mean over the last step
+    double torque[3];  // [N m] on collider a, about the joint's point
+    double angle;      // [rad] of a hinge
+    bool broken;       // it holds nothing any more
+    bool removed;
+} firn_joint_info;
+// Get the state of a joint after the last step. FIRN_REFUSED_ARGUMENT: no such joint.
+FIRN_API firn_result firn_sim_joint(const firn_sim* sim, firn_joint_id id,
+                                    firn_joint_info* out_info);
+
 // ---- emitters come and go ---------------------------------------------------------------------
 
 // Add an emitter (solver sph). `def` names a shape and a material of `prefabs`; the simulation must

@@ -11,9 +11,9 @@
 #include "geometry/collider/dynamic_collider.h"
 #include "geometry/levelset/level_set.h"
 
-#define DEPTH 0.02         // [sizes] above a surface point its normal is sampled
-#define SLIDE 0.5          // [sizes] to where points look for the deepest one
-#define ROUND_POINTS 16    // spheres of a capsule at most
+#define DEPTH 0.02       // [sizes] above a surface point its normal is sampled
+#define SLIDE 0.5        // [sizes] to where points look for the deepest one
+#define ROUND_POINTS 16  // spheres of a capsule at most
 
 // The leaf of a shape that is nothing but one, moved; its points p become world = s q x + t.
 static const firn_shape_node* find_leaf(const firn_shapes* shapes, firn_local shape, firn_quat* q,
@@ -101,14 +101,13 @@ static bool reserve(firn_bodies* bodies, firn_local count)
     firn_contact* contacts = firn_alloc(n * each + 1, sizeof *contacts);
     firn_contact_memory* memory = firn_alloc(n * each + 1, sizeof *memory);
     firn_local* island = firn_alloc(n + 1, sizeof *island);
-    const bool ok = items != NULL && movers != NULL && contacts != NULL && memory != NULL &&
-                    island != NULL;
+    const bool ok =
+        items != NULL && movers != NULL && contacts != NULL && memory != NULL && island != NULL;
     if (ok && old > 0) {
         memcpy(items, bodies->items, old * sizeof *items);
         memcpy(memory, bodies->memory, old * each * sizeof *memory);
     }
-    void* const unused[] = {ok ? (void*)bodies->items : items,
-                            ok ? (void*)bodies->movers : movers,
+    void* const unused[] = {ok ? (void*)bodies->items : items, ok ? (void*)bodies->movers : movers,
                             ok ? (void*)bodies->contacts : contacts,
                             ok ? (void*)bodies->memory : memory,
                             ok ? (void*)bodies->island : island};
@@ -235,8 +234,8 @@ void firn_bodies_impulse(firn_bodies* bodies, firn_collider* colliders, firn_loc
     }
     firn_rigid* rigid = &body->rigid;
     firn_rigid_push(rigid, point != NULL ? *point : rigid->position, impulse);
-    rigid->spin = firn_v3_add(rigid->spin,
-                              firn_rigid_inverse_inertia(rigid, rigid->rotation, angular));
+    rigid->spin =
+        firn_v3_add(rigid->spin, firn_rigid_inverse_inertia(rigid, rigid->rotation, angular));
     firn_collider_follow(c, rigid, body->time);
     activate(body);
 }

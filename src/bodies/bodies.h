@@ -57,6 +57,7 @@ typedef struct firn_joint_load {
     firn_vec3 torque;  // [N m] on collider a, about the joint's point
     firn_real angle;   // [rad] of a hinge
     bool broken;       // it holds nothing any more
+    bool removed;
 } firn_joint_load;
 firn_joint_load firn_bodies_joint_load(const firn_bodies* bodies, firn_local joint);
 
@@ -65,10 +66,10 @@ void firn_bodies_take(firn_bodies* bodies, const firn_collider* colliders, doubl
 
 // A step of dt [s] from `time`, when colliders have their poses: finds contacts. Nothing of a step
 // allocates memory or can fail.
-void firn_bodies_begin(firn_bodies* bodies, const firn_collider* colliders, const firn_shapes* shapes,
-                       firn_vec3 gravity, double time, double dt);
-// Adds an impulse [N s] and an angular impulse about the centre of mass [N m s], at the start of the
-// step, to what the body gets during the step.
+void firn_bodies_begin(firn_bodies* bodies, const firn_collider* colliders,
+                       const firn_shapes* shapes, firn_vec3 gravity, double time, double dt);
+// Adds an impulse [N s] and an angular impulse about the centre of mass [N m s], at the start of
+// the step, to what the body gets during the step.
 void firn_bodies_push(firn_bodies* bodies, firn_local body, const double impulse[3],
                       const double angular[3]);
 // One sweep over joints and contacts with the predicted velocities.
@@ -95,16 +96,16 @@ void firn_bodies_finish(firn_bodies* bodies, firn_collider* colliders);
 void firn_bodies_impulse(firn_bodies* bodies, firn_collider* colliders, firn_local body,
                          firn_vec3 impulse, const firn_vec3* point, firn_vec3 angular);
 
-// Sets position, remainder, rotation, velocity and spin at `time`, as computed elsewhere (a device);
-// the collider follows.
+// Sets position, remainder, rotation, velocity and spin at `time`, as computed elsewhere (a
+// device); the collider follows.
 void firn_bodies_set(firn_bodies* bodies, firn_collider* colliders, firn_local body,
                      const firn_rigid* state, double time);
 
 // State for checkpoints, as a flat block; 0 bytes without bodies. (bodies_save.c)
 size_t firn_bodies_extra_size(const firn_bodies* bodies);
 void firn_bodies_extra_save(const firn_bodies* bodies, void* block);
-// Blocks of fewer bodies or joints than there are now are accepted: those that came later keep
-// their state. FIRN_REFUSED_DAMAGED: nothing has changed.
+// Blocks of fewer bodies or joints than there are now are accepted: bodies that came later keep
+// their state, joints that did are removed. FIRN_REFUSED_DAMAGED: nothing has changed.
 firn_result firn_bodies_extra_check(const firn_bodies* bodies, const void* block, size_t size,
                                     firn_error* error);
 // After a check; bodies that the caller moves are skipped, colliders follow.

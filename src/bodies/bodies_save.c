@@ -94,9 +94,9 @@ static bool is_rigid(const firn_rigid* rigid)
 
 static bool is_body(const firn_bodies* bodies, const body_row* row)
 {
-    bool good = is_rigid(&row->rigid) && row->time >= 0 && isfinite(row->time) &&
-                row->rest >= 0 && isfinite(row->rest) && row->inactive >> 1 == 0 &&
-                row->supports >= -1 && row->supports <= INT32_MAX && row->memory_count >= 0 &&
+    bool good = is_rigid(&row->rigid) && row->time >= 0 && isfinite(row->time) && row->rest >= 0 &&
+                isfinite(row->rest) && row->inactive >> 1 == 0 && row->supports >= -1 &&
+                row->supports <= INT32_MAX && row->memory_count >= 0 &&
                 row->memory_count <= FIRN_BODY_CONTACTS;
     for (int64_t k = 0; good && k < row->memory_count; k++) {
         const firn_contact_memory* m = &row->memory[k];
@@ -206,4 +206,6 @@ void firn_bodies_extra_restore(firn_bodies* bodies, const void* block, size_t si
         j->broken = row.broken != 0;
         j->def.removed = row.removed != 0;
     }
+    for (firn_local k = (firn_local)h.joints; k < bodies->joint_count; k++)  // added since
+        bodies->joints[k].def.removed = true;
 }

@@ -17,19 +17,19 @@ typedef struct firn_mover {
 } firn_mover;
 
 typedef struct firn_body {
-    firn_local collider;  // index
-    firn_rigid rigid;     // state
-    double time;          // [s] of the state; the collider's drive_time differs if the caller has
-                          //     set another state since
-    firn_real rest;       // [s] for how long it has been slower than what counts as motion
-    bool inactive;        // rests: not computed
-    bool free;            // moved by the engine in this step
-    firn_mat3 inverse;    // of rigid.inertia
-    firn_real size;       // diagonal of its bounds [m]
-    firn_real depth;      // [m] above a point of the surface, where normals of others are sampled
-    firn_real slide;      // [m] how far points look for the deepest one (contact_find.c)
+    firn_local collider;   // index
+    firn_rigid rigid;      // state
+    double time;           // [s] of the state; the collider's drive_time differs if the caller has
+                           //     set another state since
+    firn_real rest;        // [s] for how long it has been slower than what counts as motion
+    bool inactive;         // rests: not computed
+    bool free;             // moved by the engine in this step
+    firn_mat3 inverse;     // of rigid.inertia
+    firn_real size;        // diagonal of its bounds [m]
+    firn_real depth;       // [m] above a point of the surface, where normals of others are sampled
+    firn_real slide;       // [m] how far points look for the deepest one (contact_find.c)
     firn_real damping[2];  // [1/s] of velocity and of spin
-    double push[3], twist[3];  // [N s], [N m s] of the snow in this step
+    double push[3], twist[3];                   // [N s], [N m s] of the snow in this step
     firn_vec3 points[FIRN_CONTACT_POINTS_MAX];  // of the surface, in the shape's coordinates [m]
     firn_real radius;  // [m] > 0: the shape is all within this distance of `points`, exactly
     firn_local point_count;
@@ -88,21 +88,21 @@ typedef struct firn_joint_state {
     bool broken;
     bool acts;  // in this step
     firn_joint_impulse by;
-    firn_joint_impulse kept;  // those of the last substep, while the others are predicted
+    firn_joint_impulse kept;            // those of the last substep, while the others are predicted
     firn_vec3 sum_linear, sum_angular;  // [N s], [N m s] of the step
     firn_vec3 force, torque;            // [N], [N m] of the last step
     firn_real angle;                    // [rad]
     // of the substep
-    firn_quat turned_b;               // rotation of b
+    firn_quat turned_b;                 // rotation of b
     firn_vec3 x_b, velocity_b, spin_b;  // of b if it has no mass: at the start of the step
     firn_quat start_b;
-    firn_vec3 r_a, r_b;             // [m] from the centres of mass to the point of action
-    firn_vec3 gap;                  // [m] of a's point from b's
-    firn_vec3 line;                 // unit vector from b's point to a's
-    firn_real distance;             // [m] between them
-    firn_mat3 point_k, angular_k;   // inverse masses
-    firn_vec3 twist;                // [rad] error of the rotation
-    firn_vec3 axis;                 // of the hinge, world
+    firn_vec3 r_a, r_b;            // [m] from the centres of mass to the point of action
+    firn_vec3 gap;                 // [m] of a's point from b's
+    firn_vec3 line;                // unit vector from b's point to a's
+    firn_real distance;            // [m] between them
+    firn_mat3 point_k, angular_k;  // inverse masses
+    firn_vec3 twist;               // [rad] error of the rotation
+    firn_vec3 axis;                // of the hinge, world
 } firn_joint_state;
 
 // How stiff constraints are in a substep (design/0019): a spring of frequency omega and damping

@@ -14,15 +14,15 @@
 #include "bodies/joint_solve.h"
 #include "geometry/collider/dynamic_collider.h"
 
-#define SUBSTEP 2.5e-4      // [s] at most, unless there would be more than SUBSTEPS_MAX
+#define SUBSTEP 2.5e-4  // [s] at most, unless there would be more than SUBSTEPS_MAX
 #define SUBSTEPS_MAX 16
-#define SWEEPS 2            // soft ones, and as many hard ones, per substep
-#define CONTACT_OMEGA 1.6   // [1/h] frequency of soft contacts: a quarter of a turn per substep
-#define CONTACT_ZETA 10     // damping ratio: overlaps vanish without a bounce
-#define JOINT_OMEGA 1.6     // [1/h]
+#define SWEEPS 2           // soft ones, and as many hard ones, per substep
+#define CONTACT_OMEGA 1.6  // [1/h] frequency of soft contacts: a quarter of a turn per substep
+#define CONTACT_ZETA 10    // damping ratio: overlaps vanish without a bounce
+#define JOINT_OMEGA 1.6    // [1/h]
 #define JOINT_ZETA 2
-#define PUSH_OUT 4          // [sizes/s] at which overlaps vanish at most
-#define BOUNCE 0.02         // [m/s] slower contacts do not bounce; and 2 g dt
+#define PUSH_OUT 4   // [sizes/s] at which overlaps vanish at most
+#define BOUNCE 0.02  // [m/s] slower contacts do not bounce; and 2 g dt
 
 static void set_inverse(firn_mover* m, const firn_body* body)
 {
@@ -103,8 +103,8 @@ static firn_joint_impulse scale_impulse(firn_joint_impulse by, firn_real s)
                                 s * by.low, s * by.high};
 }
 
-void firn_bodies_begin(firn_bodies* bodies, const firn_collider* colliders, const firn_shapes* shapes,
-                       firn_vec3 gravity, double time, double dt)
+void firn_bodies_begin(firn_bodies* bodies, const firn_collider* colliders,
+                       const firn_shapes* shapes, firn_vec3 gravity, double time, double dt)
 {
     const int wanted = (int)ceil(fmin(dt / SUBSTEP - 1e-6, SUBSTEPS_MAX));
     bodies->colliders = colliders;
@@ -246,8 +246,7 @@ static void accelerate(firn_bodies* bodies, const substep* s)
         }
         m->velocity = firn_v3_madd(m->velocity, s->h, bodies->gravity);
         m->velocity = firn_v3_madd(m->velocity, m->inverse_mass, firn_v3(p[0], p[1], p[2]));
-        m->spin =
-            firn_v3_add(m->spin, firn_m3_mul_v3(m->inverse, firn_v3(l[0], l[1], l[2])));
+        m->spin = firn_v3_add(m->spin, firn_m3_mul_v3(m->inverse, firn_v3(l[0], l[1], l[2])));
         m->velocity = firn_v3_scale(m->velocity, 1 / (1 + s->h * body->damping[0]));
         m->spin = firn_v3_scale(m->spin, 1 / (1 + s->h * body->damping[1]));
     }
@@ -291,8 +290,8 @@ static void add_joint_impulses(firn_bodies* bodies)
         const bool line = firn_joint_is_line(j->def.kind);
         const firn_vec3 p = line ? firn_v3_scale(j->line, j->by.linear.x) : j->by.linear;
         j->sum_linear = firn_v3_add(j->sum_linear, p);
-        j->sum_angular = firn_v3_add(
-            j->sum_angular, firn_v3_madd(j->by.angular, j->by.low - j->by.high, j->axis));
+        j->sum_angular = firn_v3_add(j->sum_angular,
+                                     firn_v3_madd(j->by.angular, j->by.low - j->by.high, j->axis));
     }
 }
 
@@ -332,11 +331,11 @@ void firn_bodies_finish(firn_bodies* bodies, firn_collider* colliders)
     substep s = {.h = h,
                  .contact = firn_soft_of((firn_real)CONTACT_OMEGA / h, CONTACT_ZETA, h),
                  .joint = firn_soft_of((firn_real)JOINT_OMEGA / h, JOINT_ZETA, h)};
-    s.threshold = (firn_real)BOUNCE +
-                  2 * firn_v3_length(bodies->gravity) * (firn_real)bodies->dt;
+    s.threshold = (firn_real)BOUNCE + 2 * firn_v3_length(bodies->gravity) * (firn_real)bodies->dt;
     firn_bodies_activate(bodies);
     load_movers(bodies);
-    for (firn_local k = 0; k < bodies->joint_count; k++) bodies->joints[k].by = bodies->joints[k].kept;
+    for (firn_local k = 0; k < bodies->joint_count; k++)
+        bodies->joints[k].by = bodies->joints[k].kept;
     for (int k = 0; k < bodies->substeps; k++) run_substep(bodies, &s);
     each_contact(bodies, bounce, &s, false);
     for (firn_local k = 0; k < bodies->count; k++) {

@@ -6,18 +6,19 @@
 //      ____\x/_____     surfaces face each other: the lowest point of a cylinder, a corner of a
 //           B           box, or any point of a face that lies flat on B.
 //
-// Normals are sampled at c, a little above x, where they are those of the face that x is above, even
-// if x is at an edge of B or inside it. Spheres and capsules are points with a radius, and exact.
+// Normals are sampled at c, a little above x, where they are those of the face that x is above,
+// even if x is at an edge of B or inside it. Spheres and capsules are points with a radius, and
+// exact.
 #include "bodies/bodies_state.h"
 #include "geometry/collider/collider_sample.h"
 
-#define SLIDES_MAX 16        // a cylinder needs 12 for an error of 1e-5 of its size
-#define SLIDE_END 1e-5       // [sizes] a shorter way is none
-#define REACH 0.25           // [sizes] how far from its samples a surface may be (contact_points.h)
-#define MARGIN 0.02          // [sizes] contacts are found this early
-#define SAME 0.03            // [sizes] contacts this close to each other are one
-#define ALIKE 0.95           // cosine of the angle between normals of a patch: 18 degrees
-#define DEEPER 0.1           // [SAME] by which a point is deeper than the corners of its patch
+#define SLIDES_MAX 16   // a cylinder needs 12 for an error of 1e-5 of its size
+#define SLIDE_END 1e-5  // [sizes] a shorter way is none
+#define REACH 0.25      // [sizes] how far from its samples a surface may be (contact_points.h)
+#define MARGIN 0.02     // [sizes] contacts are found this early
+#define SAME 0.03       // [sizes] contacts this close to each other are one
+#define ALIKE 0.95      // cosine of the angle between normals of a patch: 18 degrees
+#define DEEPER 0.1      // [SAME] by which a point is deeper than the corners of its patch
 #define CANDIDATES (2 * FIRN_CONTACT_POINTS_MAX)
 
 // A pair of colliders as seen from the one whose points are used.
@@ -69,7 +70,8 @@ static bool find_sharp(const side* s, firn_vec3 x, candidate* out)
     const firn_real size = s->body->size, depth = s->body->depth;
     firn_vec3 n;
     // begin towards the middle of the body: out of whatever the point may be in
-    const firn_vec3 in = firn_v3_normalize(firn_v3_sub(s->body->rigid.position, x), firn_v3(0, 1, 0));
+    const firn_vec3 in =
+        firn_v3_normalize(firn_v3_sub(s->body->rigid.position, x), firn_v3(0, 1, 0));
     const firn_real begin = sample(s, firn_v3_madd(x, depth, in), &n);
     if (!(begin < (firn_real)REACH * size + depth + s->reach)) return false;
     firn_real separation = 0;
@@ -218,8 +220,7 @@ firn_local firn_body_meets(const firn_bodies* bodies, const firn_body* a, firn_l
     const firn_collider* that = &bodies->colliders[other];
     const firn_local b = bodies->of[other];
     const firn_body* body_b = b >= 0 ? &bodies->items[b] : NULL;
-    const firn_real size =
-        body_b != NULL ? firn_min(a->size, body_b->size) : a->size;
+    const firn_real size = body_b != NULL ? firn_min(a->size, body_b->size) : a->size;
     const firn_vec3 v = firn_v3_sub(a->rigid.velocity, that->pose.velocity);
     const firn_real spins = firn_v3_length(a->rigid.spin) * a->size +
                             (body_b != NULL ? firn_v3_length(that->pose.spin) * body_b->size : 0);

@@ -16,8 +16,7 @@ FIRN_FN firn_vec3 firn_mover_velocity(const firn_mover* m, firn_vec3 r)
 FIRN_FN void firn_mover_push(firn_mover* m, firn_vec3 r, firn_vec3 impulse, firn_real sign)
 {
     m->velocity = firn_v3_madd(m->velocity, sign * m->inverse_mass, impulse);
-    m->spin =
-        firn_v3_madd(m->spin, sign, firn_m3_mul_v3(m->inverse, firn_v3_cross(r, impulse)));
+    m->spin = firn_v3_madd(m->spin, sign, firn_m3_mul_v3(m->inverse, firn_v3_cross(r, impulse)));
 }
 
 // K d: the change of velocity at r by a unit impulse along d there [1/kg].
@@ -34,16 +33,16 @@ FIRN_FN firn_soft firn_soft_of(firn_real omega, firn_real zeta, firn_real h)
 }
 
 // Impulses act at one point of both bodies, so that angular momentum is conserved to rounding. It
-// keeps its place relative to the centre of the body that it is a point of: that of a wheel is below
-// its axle.
+// keeps its place relative to the centre of the body that it is a point of: that of a wheel is
+// below its axle.
 FIRN_FN void firn_contact_place(firn_contact* c, const firn_mover* a, const firn_mover* b)
 {
     const firn_vec3 x =
         c->of_b ? firn_v3_add(b->position, c->from_b) : firn_v3_add(a->position, c->from_a);
     c->r_a = c->of_b ? firn_v3_sub(x, a->position) : c->from_a;
     c->r_b = c->of_b ? c->from_b : firn_v3_sub(x, b->position);
-    const firn_vec3 k_n = firn_v3_add(firn_mover_response(a, c->r_a, c->n),
-                                      firn_mover_response(b, c->r_b, c->n));
+    const firn_vec3 k_n =
+        firn_v3_add(firn_mover_response(a, c->r_a, c->n), firn_mover_response(b, c->r_b, c->n));
     const firn_vec3 k_0 = firn_v3_add(firn_mover_response(a, c->r_a, c->t[0]),
                                       firn_mover_response(b, c->r_b, c->t[0]));
     const firn_vec3 k_1 = firn_v3_add(firn_mover_response(a, c->r_a, c->t[1]),
@@ -61,8 +60,7 @@ FIRN_FN void firn_contact_place(firn_contact* c, const firn_mover* a, const firn
 FIRN_FN firn_vec3 firn_contact_relative(const firn_contact* c, const firn_mover* a,
                                         const firn_mover* b)
 {
-    const firn_vec3 v_b =
-        b->inverse_mass == 0 ? c->velocity : firn_mover_velocity(b, c->r_b);
+    const firn_vec3 v_b = b->inverse_mass == 0 ? c->velocity : firn_mover_velocity(b, c->r_b);
     return firn_v3_sub(firn_mover_velocity(a, c->r_a), v_b);
 }
 
@@ -147,8 +145,7 @@ FIRN_FN void firn_contact_solve(firn_contact* c, firn_mover* a, firn_mover* b,
 }
 
 // After the substeps: what came in faster than `threshold` goes back with its share of the speed.
-FIRN_FN void firn_contact_bounce(firn_contact* c, firn_mover* a, firn_mover* b,
-                                 firn_real threshold)
+FIRN_FN void firn_contact_bounce(firn_contact* c, firn_mover* a, firn_mover* b, firn_real threshold)
 {
     if (!(c->restitution > 0) || c->approach > -threshold || !(c->most > 0)) return;
     const firn_real v_n = firn_v3_dot(firn_contact_relative(c, a, b), c->n);

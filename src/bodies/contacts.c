@@ -12,7 +12,8 @@
 
 static void set_tangents(firn_contact* c)
 {
-    const firn_vec3 across = firn_abs(c->n.x) < (firn_real)0.6 ? firn_v3(1, 0, 0) : firn_v3(0, 1, 0);
+    const firn_vec3 across =
+        firn_abs(c->n.x) < (firn_real)0.6 ? firn_v3(1, 0, 0) : firn_v3(0, 1, 0);
     c->t[0] = firn_v3_normalize(firn_v3_cross(c->n, across), firn_v3(0, 0, 1));
     c->t[1] = firn_v3_cross(c->n, c->t[0]);
 }
@@ -36,8 +37,7 @@ static void recall(const firn_body* body, const firn_contact_memory* memory, fir
     if (found < 0) return;
     *used |= (uint32_t)1 << found;
     c->normal = scale * memory[found].normal;
-    for (int d = 0; d < 2; d++)
-        c->tangent[d] = scale * firn_v3_dot(memory[found].tangent, c->t[d]);
+    for (int d = 0; d < 2; d++) c->tangent[d] = scale * firn_v3_dot(memory[found].tangent, c->t[d]);
 }
 
 static void fill(const firn_bodies* bodies, firn_local a, firn_local other, firn_contact* c)
@@ -58,8 +58,8 @@ static void fill(const firn_bodies* bodies, firn_local a, firn_local other, firn
     c->most = 0;
     c->r_a = c->from_a;
     c->r_b = c->from_b;
-    c->approach = firn_v3_dot(
-        firn_contact_relative(c, &bodies->movers[a], &bodies->movers[c->b]), c->n);
+    c->approach =
+        firn_v3_dot(firn_contact_relative(c, &bodies->movers[a], &bodies->movers[c->b]), c->n);
 }
 
 // Takes the place of the contact that is farthest apart, if there are too many.

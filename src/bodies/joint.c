@@ -27,16 +27,15 @@ firn_result firn_joint_check(const firn_joint* joint, firn_error* error)
         return refuse("a kind: fixed, hinge, ball, spring, rope or rod", error);
     if (!firn_v3_is_finite(joint->point_a) || !firn_v3_is_finite(joint->point_b))
         return refuse("finite points", error);
-    if (joint->kind == FIRN_JOINT_HINGE && !(firn_v3_dot(joint->axis, joint->axis) > 0 &&
-                                             firn_v3_is_finite(joint->axis)))
+    if (joint->kind == FIRN_JOINT_HINGE &&
+        !(firn_v3_dot(joint->axis, joint->axis) > 0 && firn_v3_is_finite(joint->axis)))
         return refuse("an axis that is finite and not zero", error);
     if (joint->kind == FIRN_JOINT_HINGE && !(joint->angle_low <= 0 && joint->angle_high >= 0))
         return refuse("limits on both sides of its angle at the start, 0: the lower one at most "
                       "0, the upper one at least 0",
                       error);
-    if (joint->kind == FIRN_JOINT_SPRING &&
-        !(joint->stiffness >= 0 && joint->damping >= 0 &&
-          firn_is_finite(joint->stiffness + joint->damping)))
+    if (joint->kind == FIRN_JOINT_SPRING && !(joint->stiffness >= 0 && joint->damping >= 0 &&
+                                              firn_is_finite(joint->stiffness + joint->damping)))
         return refuse("a finite stiffness and damping of at least 0", error);
     if (firn_joint_is_line(joint->kind) && !firn_is_finite(joint->length))
         return refuse("a finite length", error);

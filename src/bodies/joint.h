@@ -3,16 +3,9 @@
 // engine (bodies.h) solves them, joint_solve.h has the equations.
 #pragma once
 #include "core/result.h"
+#include "firn/defs.h"
 #include "math/vec3.h"
 
-typedef enum firn_joint_kind {
-    FIRN_JOINT_FIXED,   // no relative motion
-    FIRN_JOINT_HINGE,   // rotation about an axis only
-    FIRN_JOINT_BALL,    // any rotation about a point
-    FIRN_JOINT_SPRING,  // a force along the line between two points
-    FIRN_JOINT_ROPE,    // two points at most so far apart
-    FIRN_JOINT_ROD      // two points always so far apart
-} firn_joint_kind;
 #define FIRN_JOINT_KINDS 6
 
 // Positions and axes are in world coordinates, at the time when the joint begins.

@@ -21,8 +21,7 @@ FIRN_FN firn_vec3 firn_joint_spin(const firn_joint_state* j, const firn_mover* a
 FIRN_FN firn_vec3 firn_joint_velocity(const firn_joint_state* j, const firn_mover* a,
                                       const firn_mover* b)
 {
-    const firn_vec3 v_b =
-        b->inverse_mass == 0 ? j->velocity_b : firn_mover_velocity(b, j->r_b);
+    const firn_vec3 v_b = b->inverse_mass == 0 ? j->velocity_b : firn_mover_velocity(b, j->r_b);
     return firn_v3_sub(firn_mover_velocity(a, j->r_a), v_b);
 }
 
@@ -98,8 +97,8 @@ FIRN_FN void firn_joint_place(firn_joint_state* j, const firn_mover* a, const fi
     const firn_vec3 middle = firn_v3_madd(p_b, (firn_real)0.5, j->gap);
     j->r_a = firn_v3_sub(middle, a->position);
     j->r_b = firn_v3_sub(middle, b->position);
-    j->point_k = firn_m3_inverse(
-        firn_m3_add(firn_mover_point_k(a, j->r_a), firn_mover_point_k(b, j->r_b)));
+    j->point_k =
+        firn_m3_inverse(firn_m3_add(firn_mover_point_k(a, j->r_a), firn_mover_point_k(b, j->r_b)));
     if (j->def.kind != FIRN_JOINT_BALL) firn_joint_place_angles(j, a, b, rotation_a);
 }
 
@@ -158,8 +157,8 @@ FIRN_FN firn_real firn_joint_stop(firn_joint_state* j, firn_mover* a, firn_mover
                                   const firn_soft* soft, firn_real h, firn_real room,
                                   firn_real so_far, firn_real sign)
 {
-    const firn_real k = firn_v3_dot(
-        j->axis, firn_m3_mul_v3(firn_m3_add(a->inverse, b->inverse), j->axis));
+    const firn_real k =
+        firn_v3_dot(j->axis, firn_m3_mul_v3(firn_m3_add(a->inverse, b->inverse), j->axis));
     firn_real bias = 0, mass = 1, impulse = 0;
     if (room > 0) {
         bias = room / h;
@@ -169,8 +168,7 @@ FIRN_FN firn_real firn_joint_stop(firn_joint_state* j, firn_mover* a, firn_mover
         impulse = soft->impulse;
     }
     const firn_real v = sign * firn_v3_dot(firn_joint_spin(j, a, b), j->axis);
-    const firn_real now =
-        firn_max(so_far - mass * (v + bias) / k - impulse * so_far, 0);
+    const firn_real now = firn_max(so_far - mass * (v + bias) / k - impulse * so_far, 0);
     firn_joint_turn(a, b, firn_v3_scale(j->axis, sign * (now - so_far)));
     return now;
 }
@@ -182,13 +180,15 @@ FIRN_FN void firn_joint_solve_angles(firn_joint_state* j, firn_mover* a, firn_mo
     if (hinge && firn_is_finite(j->def.angle_low))
         j->by.low = firn_joint_stop(j, a, b, soft, h, j->angle - j->def.angle_low, j->by.low, 1);
     if (hinge && firn_is_finite(j->def.angle_high))
-        j->by.high = firn_joint_stop(j, a, b, soft, h, j->def.angle_high - j->angle, j->by.high, -1);
+        j->by.high =
+            firn_joint_stop(j, a, b, soft, h, j->def.angle_high - j->angle, j->by.high, -1);
     firn_vec3 wrong = firn_joint_spin(j, a, b);
     if (soft != NULL) wrong = firn_v3_madd(wrong, soft->rate, j->twist);
     if (hinge) wrong = firn_v3_madd(wrong, -firn_v3_dot(wrong, j->axis), j->axis);
-    const firn_real mass = soft != NULL ? soft->mass : 1, impulse = soft != NULL ? soft->impulse : 0;
-    const firn_vec3 change = firn_v3_madd(
-        firn_v3_scale(firn_m3_mul_v3(j->angular_k, wrong), -mass), -impulse, j->by.angular);
+    const firn_real mass = soft != NULL ? soft->mass : 1,
+                    impulse = soft != NULL ? soft->impulse : 0;
+    const firn_vec3 change = firn_v3_madd(firn_v3_scale(firn_m3_mul_v3(j->angular_k, wrong), -mass),
+                                          -impulse, j->by.angular);
     firn_joint_turn(a, b, change);
     j->by.angular = firn_v3_add(j->by.angular, change);
 }
@@ -208,9 +208,10 @@ FIRN_FN void firn_joint_solve(firn_joint_state* j, firn_mover* a, firn_mover* b,
     if (j->def.kind != FIRN_JOINT_BALL) firn_joint_solve_angles(j, a, b, soft, h);
     firn_vec3 wrong = firn_joint_velocity(j, a, b);
     if (soft != NULL) wrong = firn_v3_madd(wrong, soft->rate, j->gap);
-    const firn_real mass = soft != NULL ? soft->mass : 1, impulse = soft != NULL ? soft->impulse : 0;
-    const firn_vec3 change = firn_v3_madd(
-        firn_v3_scale(firn_m3_mul_v3(j->point_k, wrong), -mass), -impulse, j->by.linear);
+    const firn_real mass = soft != NULL ? soft->mass : 1,
+                    impulse = soft != NULL ? soft->impulse : 0;
+    const firn_vec3 change = firn_v3_madd(firn_v3_scale(firn_m3_mul_v3(j->point_k, wrong), -mass),
+                                          -impulse, j->by.linear);
     firn_joint_apply(j, a, b, change);
     j->by.linear = firn_v3_add(j->by.linear, change);
 }

@@ -143,5 +143,5 @@ firn_local firn_bodies_joint_count(const firn_bodies* bodies)
 firn_joint_load firn_bodies_joint_load(const firn_bodies* bodies, firn_local joint)
 {
     const firn_joint_state* j = &bodies->joints[joint];
-    return (firn_joint_load){j->force, j->torque, j->angle, j->broken};
+    return (firn_joint_load){j->force, j->torque, j->angle, j->broken, j->def.removed};
 }

@@ -5,9 +5,10 @@
 #include "bodies/bodies_state.h"
 #include "geometry/collider/collider_drive.h"
 
-#define REST_SPEED 2e-3  // [m/s] of any point; a body that starts to slide at 0.004 m/s^2 does slide
-#define REST_TIME 0.5    // [s]
-#define TOUCH 1e-3       // [sizes] contacts closer than this
+#define REST_SPEED \
+    2e-3               // [m/s] of any point; a body that starts to slide at 0.004 m/s^2 does slide
+#define REST_TIME 0.5  // [s]
+#define TOUCH 1e-3     // [sizes] contacts closer than this
 
 static firn_local find_root(firn_local* island, firn_local k)
 {

@@ -129,6 +129,17 @@ static firn_bench_def bench_defaults(void)
         .solver = "mpm", .particles = 300000, .steps = 16, .repeats = 3, .backend = "cpu"};
 }
 
+static firn_joint_def joint_defaults(void)
+{
+    return (firn_joint_def){.kind = FIRN_JOINT_BALL,
+                            .axis = {0, 0, 1},
+                            .angle_low = -(firn_real)INFINITY,
+                            .angle_high = (firn_real)INFINITY,
+                            .length = -1,
+                            .break_force = (firn_real)INFINITY,
+                            .break_torque = (firn_real)INFINITY};
+}
+
 static firn_surface_def surface_defaults(void)
 {
     return (firn_surface_def){.threshold = 0.5};
@@ -160,6 +171,7 @@ typedef union any_def {
     firn_render_def render;
     firn_bench_def bench;
     firn_surface_def surface;
+    firn_joint_def joint;
 } any_def;
 
 // Writes the defaults of a kind. Returns its size; 0: there is no such kind.
@@ -187,6 +199,7 @@ static uint32_t defaults_of(uint32_t kind, any_def* out, const char** out_name)
         FIRN_DEF_CASE(FIRN_DEF_RENDER, render);
         FIRN_DEF_CASE(FIRN_DEF_BENCH, bench);
         FIRN_DEF_CASE(FIRN_DEF_SURFACE, surface);
+        FIRN_DEF_CASE(FIRN_DEF_JOINT, joint);
     default: return 0;
     }
 #undef FIRN_DEF_CASE

@@ -6,6 +6,7 @@
 #include "scene/run/seed.h"
 #include "state/particles.h"
 
+typedef struct firn_bodies firn_bodies;                // bodies/bodies.h
 typedef struct firn_device_field firn_device_field;    // firn/device.h
 typedef struct firn_diagnostics firn_diagnostics;      // scene/parse/diagnostics.h
 typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
@@ -125,6 +126,8 @@ typedef struct firn_solver {
     firn_result (*collider_added)(void* self, firn_error* error);
     // The same for an emitter. Null: the solver has none.
     firn_result (*emitter_added)(void* self, firn_error* error);
+    // Borrowed: the rigid bodies and their joints. Null: the solver has none.
+    firn_bodies* (*bodies)(void* self);
     // Pushes a dynamic collider that the solver moves. Null: the solver moves none.
     void (*push)(void* self, firn_local collider, const firn_body_push* push);
     // All state beside the particles, as a flat block (checkpoints). What belongs to colliders and

@@ -60,9 +60,8 @@ static inline firn_local stage_add(stage* s, firn_shape_node node, firn_vec3 pos
 // The half space below a plane through the origin, inclined by `angle` [rad]: downhill is +x.
 static inline firn_local stage_slope(stage* s, double angle)
 {
-    const firn_shape_node node = {
-        .kind = FIRN_SHAPE_PLANE,
-        .p = {0, 0, 0, (firn_real)sin(angle), (firn_real)cos(angle), 0}};
+    const firn_shape_node node = {.kind = FIRN_SHAPE_PLANE,
+                                  .p = {0, 0, 0, (firn_real)sin(angle), (firn_real)cos(angle), 0}};
     return stage_add(s, node, to_v3(0, 0, 0), firn_q_identity());
 }
 

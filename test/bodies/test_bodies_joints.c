@@ -25,7 +25,8 @@ static firn_shape_node ball(double radius)
 static double period_of(double length, double k2)
 {
     const double a2 = ANGLE * ANGLE;
-    return 2 * PI * sqrt((length * length + k2) / (G * length)) * (1 + a2 / 16 + 11 * a2 * a2 / 3072);
+    return 2 * PI * sqrt((length * length + k2) / (G * length)) *
+           (1 + a2 / 16 + 11 * a2 * a2 / 3072);
 }
 
 // Swings for 10 s: mean period, and the largest error of the distance from the origin.
@@ -189,7 +190,8 @@ static void a_chain(void** state)
     stage* s = stage_create();
     const int links = 8;
     for (int k = 0; k < links; k++) {
-        const firn_local c = stage_body(s, stage_box(0.2, 0.04, 0.04), to_v3(0.2 * k + 0.1, 0, 0), 1);
+        const firn_local c =
+            stage_body(s, stage_box(0.2, 0.04, 0.04), to_v3(0.2 * k + 0.1, 0, 0), 1);
         add_joint(s, FIRN_JOINT_BALL, c, c - 1, to_v3(0.2 * k, 0, 0));
     }
     add_joint(s, FIRN_JOINT_BALL, links - 1, -1, to_v3(0.2 * links, 0, 0));
@@ -198,8 +200,8 @@ static void a_chain(void** state)
     for (int k = 0; k < 2000; k++) {
         stage_step(s, 1e-3);
         const firn_rigid* last = stage_rigid(s, links - 1);
-        const firn_vec3 end = firn_v3_add(
-            last->position, firn_q_rotate(last->rotation, to_v3(0.1, 0, 0)));
+        const firn_vec3 end =
+            firn_v3_add(last->position, firn_q_rotate(last->rotation, to_v3(0.1, 0, 0)));
         open = fmax(open, fabs((double)end.x - 0.2 * links) + fabs((double)end.y));
     }
     check_figure(T58_joint_drift, open / (0.2 * links));
@@ -234,9 +236,9 @@ static void refused(void** state)
 
 int test_bodies_joints(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulums),     cmocka_unit_test(a_hinge),      cmocka_unit_test(limits),
-        cmocka_unit_test(a_beam_breaks), cmocka_unit_test(a_spring),     cmocka_unit_test(a_rope_pulls),
-        cmocka_unit_test(a_chain),       cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pendulums), cmocka_unit_test(a_hinge),
+                                       cmocka_unit_test(limits),    cmocka_unit_test(a_beam_breaks),
+                                       cmocka_unit_test(a_spring),  cmocka_unit_test(a_rope_pulls),
+                                       cmocka_unit_test(a_chain),   cmocka_unit_test(refused)};
     return cmocka_run_group_tests_name("bodies_joints", tests, NULL, NULL);
 }

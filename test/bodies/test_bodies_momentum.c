@@ -62,7 +62,8 @@ static void join(stage* s, firn_joint_kind kind, firn_local a, firn_local b)
     const firn_vec3 x_a = s->colliders[a].motion.position, x_b = s->colliders[b].motion.position;
     j.a = a;
     j.b = b;
-    j.point_a = firn_joint_is_line(kind) ? x_a : firn_v3_scale(firn_v3_add(x_a, x_b), (firn_real)0.5);
+    j.point_a =
+        firn_joint_is_line(kind) ? x_a : firn_v3_scale(firn_v3_add(x_a, x_b), (firn_real)0.5);
     j.point_b = x_b;
     j.stiffness = 500;
     j.damping = 2;

@@ -35,6 +35,8 @@ static struct fixture {
     firn_snow_id snow_id;
     firn_collider_id crate, removed_collider, replayed, ball;
     firn_emitter_id emitter_id, removed_emitter;
+    firn_joint_id joint_id;
+    firn_joint_def joint;
     uint32_t other_owner;
     firn_load_def load;
     firn_material_def material;
@@ -154,6 +156,9 @@ static void build_scenes(void)
     f.ball = build_scene("grains", &grains, &shape);
     MUST(firn_sim_create(grains, &f.sim_def, &f.grains, NULL));
     firn_scene_destroy(grains);
+    f.joint = firn_default_joint_def();
+    f.joint.a = f.ball;
+    MUST(firn_sim_add_joint(f.grains, &f.joint, &f.joint_id));
     f.crate = build_scene("sph", &f.scene, &f.shape);
     MUST(firn_scene_add_emitter(f.scene, &f.emitter, &f.emitter_id));
 }

@@ -20,8 +20,9 @@ OPTIONAL = set("""
 """.split())
 REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id",
             "firn_scene_material_named:out_id"}
-# Calls that cannot succeed here: firn holds memory, there is no such file.
-REFUSED = {"firn_set_allocator", "firn_scene_level_set"}
+# Calls that cannot succeed here: firn holds memory, there is no such file, no collider of the scene
+# has a mass.
+REFUSED = {"firn_set_allocator", "firn_scene_level_set", "firn_scene_add_joint"}
 # Arguments of null_each.c: by function and parameter, by parameter, or by type.
 ARGUMENTS = {
     "firn_def_init:size": "sizeof f.snow", "firn_def_init:cookie": "f.snow.cookie",
@@ -46,6 +47,9 @@ ARGUMENTS = {
     "firn_set_allocator:allocator": "NULL",
     "firn_sim_body_impulse:sim": "f.grains", "firn_sim_body_torque:sim": "f.grains",
     "firn_sim_body_impulse:id": "f.ball", "firn_sim_body_torque:id": "f.ball",
+    "firn_sim_add_joint:sim": "f.grains", "firn_sim_remove_joint:sim": "f.grains",
+    "firn_sim_joint:sim": "f.grains", "firn_sim_remove_joint:id": "f.joint_id",
+    "firn_sim_joint:id": "f.joint_id",
     "firn_file_describe:path": "f.frame", "firn_sim_remove_snow:where": "&f.high",
 }
 BY_NAME = {
@@ -71,7 +75,7 @@ BY_TYPE = {
     "const firn_mesh_def*": "&f.mesh", "const firn_height_def*": "&f.height_def",
     "firn_height_def*": "&f.height_def", "const firn_export_def*": "&f.export_def",
     "const firn_measure_def*": "&f.measure", "const firn_render_def*": "&f.render",
-    "const firn_bench_def*": "&f.bench",
+    "const firn_bench_def*": "&f.bench", "const firn_joint_def*": "&f.joint",
 }
 
 

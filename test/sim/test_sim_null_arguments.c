@@ -85,6 +85,7 @@ static void no_scene(void** state)
     REFUSED(firn_scene_add_snow(NULL, &snow, NULL));
     REFUSED(firn_scene_add_emitter(NULL, &emitter, NULL));
     REFUSED(firn_scene_add_collider(NULL, &collider, NULL));
+    REFUSED(firn_scene_add_joint(NULL, NULL, NULL));
     REFUSED(firn_scene_add_animated_collider(NULL, &collider, &animation, NULL));
     shapes_of(NULL);
 }
@@ -107,6 +108,7 @@ static void nothing_to_put_into_a_scene(void** state)
     REFUSED(firn_scene_add_snow(scene, NULL, NULL));
     REFUSED(firn_scene_add_emitter(scene, NULL, NULL));
     REFUSED(firn_scene_add_collider(scene, NULL, NULL));
+    REFUSED(firn_scene_add_joint(scene, NULL, NULL));
     REFUSED(firn_scene_add_animated_collider(scene, NULL, NULL, NULL));
     shapes_of(scene);
     const firn_material_def material = firn_default_material_def();
@@ -270,6 +272,11 @@ static void world_state_and_queries(void** state)
     REFUSED(firn_sim_body_torque(NULL, none, v));
     REFUSED(firn_sim_add_emitter(NULL, NULL, NULL, NULL));
     REFUSED(firn_sim_remove_emitter(NULL, no_emitter));
+    const firn_joint_id no_joint = {0};
+    firn_joint_info joint;
+    REFUSED(firn_sim_add_joint(NULL, NULL, NULL));
+    REFUSED(firn_sim_remove_joint(NULL, no_joint));
+    REFUSED(firn_sim_joint(NULL, no_joint, &joint));
     REFUSED(firn_sim_set_gravity(NULL, v));
     REFUSED(firn_sim_set_wind(NULL, v));
     assert_true(firn_sim_gravity(NULL).y == 0 && firn_sim_wind(NULL).y == 0);
@@ -321,6 +328,10 @@ static void world_state_and_queries(void** state)
     REFUSED(firn_sim_body_impulse(sim, none, v, NULL));
     REFUSED(firn_sim_body_torque(sim, none, v));
     REFUSED(firn_sim_remove_emitter(sim, no_emitter));
+    REFUSED(firn_sim_add_joint(sim, NULL, NULL));
+    REFUSED(firn_sim_remove_joint(sim, no_joint));
+    REFUSED(firn_sim_joint(sim, no_joint, &joint));
+    REFUSED(firn_sim_joint(sim, no_joint, NULL));
     firn_sim_destroy(sim);
 }
 

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/collider/dynamic_collider.h"
 
+// Moments that a body can have: none is larger than the two others together.
+static bool is_inertia(firn_vec3 i)
+{
+    const firn_real most = (firn_real)1.0001;  // flat bodies, rounded
+    return firn_v3_is_finite(i) && i.x > 0 && i.y > 0 && i.z > 0 && i.x <= most * (i.y + i.z) &&
+           i.y <= most * (i.x + i.z) && i.z <= most * (i.x + i.y);
+}
+
+static bool has_inertia(const firn_collider* c)
+{
+    return c->inertia.x != 0 || c->inertia.y != 0 || c->inertia.z != 0;
+}
+
 static firn_result weigh(const firn_collider* collider, const firn_shapes* shapes, firn_real mass,
                          firn_rigid* out_body, firn_error* error)
 {
@@ -16,6 +29,12 @@ static firn_result weigh(const firn_collider* collider, const firn_shapes* shape
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a dynamic collider needs a shape with a volume and an end on all sides: "
                          "give it another shape than a plane, or remove its mass");
+    if (has_inertia(collider) && !is_inertia(collider->inertia))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "no body has an inertia of %g, %g and %g kg m^2: each must be above 0 and "
+                         "at most the sum of the others",
+                         (double)collider->inertia.x, (double)collider->inertia.y,
+                         (double)collider->inertia.z);
     return FIRN_OK;
 }
 
@@ -41,6 +60,9 @@ firn_result firn_collider_rigid(const firn_collider* collider, const firn_shapes
     FIRN_TRY(weigh(collider, shapes, collider->mass, &body, error));
     const firn_motion state = firn_collider_state(collider, time);
     body.inertia = firn_m3_scale(body.inertia, state.scale * state.scale);
+    if (has_inertia(collider))
+        body.inertia =
+            firn_m3_diagonal(collider->inertia.x, collider->inertia.y, collider->inertia.z);
     firn_rigid_set_state(&body, &state);
     *out_body = body;
     return FIRN_OK;
@@ -58,4 +80,11 @@ void firn_collider_follow(firn_collider* collider, const firn_rigid* body, doubl
     drive.spin = pose.spin;
     collider->drive = drive;
     collider->drive_time = time;
+}
+
+double firn_collider_volume(const firn_collider* collider, const firn_shapes* shapes)
+{
+    const double scale = (double)collider->motion.scale;
+    if (collider->deforming != NULL) return 0;
+    return firn_shape_inertia_volume(shapes, collider->shape) * scale * scale * scale;
 }

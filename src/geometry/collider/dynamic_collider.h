@@ -39,11 +39,14 @@ extern "C" {
 
 // Makes a collider dynamic, with its motion as the state at t = 0: the velocity is that of the
 // centre of mass and the spin is about it. Called once when a collider with a mass is added to a
-// scene. Refused: no shape, one without bounds or volume, or a mass that is not above 0.
+// scene. Refused: no shape, one without bounds or volume, a mass that is not above 0, or an inertia
+// that no body has.
 firn_result firn_collider_set_dynamic(firn_collider* collider, const firn_shapes* shapes,
                                       firn_real mass, firn_error* error);
+// Volume of the scaled shape [m^3], as the inertia has it; 0: none, or without bounds.
+double firn_collider_volume(const firn_collider* collider, const firn_shapes* shapes);
 // The rigid body of a collider with a mass, as it is at `time`. Its inertia is that of the scaled
-// shape. Refused as above.
+// shape, or the collider's own. Refused as above.
 firn_result firn_collider_rigid(const firn_collider* collider, const firn_shapes* shapes,
                                 double time, firn_rigid* out_body, firn_error* error);
 // Sets the state of a dynamic collider at `time`, after a step.

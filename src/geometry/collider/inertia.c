@@ -69,32 +69,52 @@ static firn_mat3 inertia_of(const firn_moments* sum, const double center[3], dou
                         {xz, yz, (firn_real)(mass * (c[0] + c[1]))}}};
 }
 
-firn_result firn_shape_inertia(const firn_shapes* shapes, firn_local shape, firn_real mass,
-                               firn_rigid* out)
+// Moments about `origin`. False: the shape is unbounded or holds nothing.
+static bool measure(const firn_shapes* shapes, firn_local shape, firn_moments* out,
+                    double origin[3])
 {
-    if (!(mass > 0) || !firn_is_finite(mass)) return FIRN_REFUSED_ARGUMENT;
     const firn_box3 b = firn_shape_bounds(shapes, shape);
     const double low[3] = {(double)b.low.x, (double)b.low.y, (double)b.low.z};
     const double high[3] = {(double)b.high.x, (double)b.high.y, (double)b.high.z};
-    double middle[3], edge[3];
+    double edge[3];
     for (int d = 0; d < 3; d++) {
         if (!(high[d] > low[d]) || low[d] <= -(double)FIRN_REAL_MAX ||
             high[d] >= (double)FIRN_REAL_MAX)
-            return FIRN_REFUSED_ARGUMENT;
-        middle[d] = 0.5 * (low[d] + high[d]);
+            return false;
+        origin[d] = 0.5 * (low[d] + high[d]);
         edge[d] = (high[d] - low[d]) / CELLS;
     }
+    if (firn_shape_moments(shapes, shape, out)) {
+        origin[0] = origin[1] = origin[2] = 0;
+    } else {
+        *out = sum_cells(shapes, shape, origin, edge);
+        const double cell = edge[0] * edge[1] * edge[2];
+        out->volume *= cell;
+        for (int d = 0; d < 3; d++) out->first[d] *= cell;
+        for (int k = 0; k < 6; k++) out->second[k] *= cell;
+    }
+    return out->volume > 0;
+}
+
+firn_result firn_shape_inertia(const firn_shapes* shapes, firn_local shape, firn_real mass,
+                               firn_rigid* out)
+{
     firn_moments sum;
-    if (firn_shape_moments(shapes, shape, &sum))
-        middle[0] = middle[1] = middle[2] = 0;
-    else
-        sum = sum_cells(shapes, shape, middle, edge);
-    if (!(sum.volume > 0)) return FIRN_REFUSED_ARGUMENT;
+    double origin[3];
+    if (!(mass > 0) || !firn_is_finite(mass) || !measure(shapes, shape, &sum, origin))
+        return FIRN_REFUSED_ARGUMENT;
     const double center[3] = {sum.first[0] / sum.volume, sum.first[1] / sum.volume,
                               sum.first[2] / sum.volume};
     out->mass = mass;
     out->inertia = inertia_of(&sum, center, (double)mass);
-    out->center = firn_v3((firn_real)(middle[0] + center[0]), (firn_real)(middle[1] + center[1]),
-                          (firn_real)(middle[2] + center[2]));
+    out->center = firn_v3((firn_real)(origin[0] + center[0]), (firn_real)(origin[1] + center[1]),
+                          (firn_real)(origin[2] + center[2]));
     return FIRN_OK;
+}
+
+double firn_shape_inertia_volume(const firn_shapes* shapes, firn_local shape)
+{
+    firn_moments sum;
+    double origin[3];
+    return measure(shapes, shape, &sum, origin) ? sum.volume : 0;
 }

@@ -16,6 +16,9 @@ extern "C" {
 firn_result firn_shape_inertia(const firn_shapes* shapes, firn_local shape, firn_real mass,
                                firn_rigid* out);
 
+// Volume of a shape, found in the same way [m^3]; 0 for one that is unbounded or holds nothing.
+double firn_shape_inertia_volume(const firn_shapes* shapes, firn_local shape);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,10 +28,8 @@ static firn_mat3 axes_along(firn_vec3 a, firn_vec3 b)
 static solid box_of(const firn_shape_node* node)
 {
     const double a = (double)node->p[3], b = (double)node->p[4], c = (double)node->p[5];
-    return (solid){8 * a * b * c,
-                   point(node, 0),
-                   firn_q_to_m3(node->q),
-                   {a * a / 3, b * b / 3, c * c / 3}};
+    return (solid){
+        8 * a * b * c, point(node, 0), firn_q_to_m3(node->q), {a * a / 3, b * b / 3, c * c / 3}};
 }
 
 static solid wedge_of(const firn_shape_node* node)
@@ -52,9 +50,10 @@ static solid capsule_of(const firn_shape_node* node)
     const double l = (double)firn_v3_length(firn_v3_sub(b, a)), r = (double)node->p[6];
     const double rod = PI * r * r * l, ends = 4.0 / 3 * PI * r * r * r, all = rod + ends;
     const double across = (rod * r * r / 4 + ends * r * r / 5) / all;
-    const double along =
-        (rod * l * l / 12 + ends * (l * l / 4 + 3 * l * r / 8 + r * r / 5)) / all;
-    return (solid){all, firn_v3_scale(firn_v3_add(a, b), (firn_real)0.5), axes_along(a, b),
+    const double along = (rod * l * l / 12 + ends * (l * l / 4 + 3 * l * r / 8 + r * r / 5)) / all;
+    return (solid){all,
+                   firn_v3_scale(firn_v3_add(a, b), (firn_real)0.5),
+                   axes_along(a, b),
                    {across, along, across}};
 }
 
@@ -64,16 +63,17 @@ static solid cone_of(const firn_shape_node* node, double r, double s)
     const firn_vec3 a = point(node, 0), b = point(node, 3);
     const double l = (double)firn_v3_length(firn_v3_sub(b, a)), k = s - r;
     double area[3];  // integral of t^n (r + k t)^2 over t in [0, 1]
-    for (int n = 0; n < 3; n++)
-        area[n] = r * r / (n + 1) + 2 * r * k / (n + 2) + k * k / (n + 3);
-    const double fourth = (r * r * r * r + r * r * r * s + r * r * s * s + r * s * s * s +
-                           s * s * s * s) /
-                          5;  // of (r + k t)^4
+    for (int n = 0; n < 3; n++) area[n] = r * r / (n + 1) + 2 * r * k / (n + 2) + k * k / (n + 3);
+    const double fourth =
+        (r * r * r * r + r * r * r * s + r * r * s * s + r * s * s * s + s * s * s * s) /
+        5;  // of (r + k t)^4
     const double middle = area[1] / area[0];
     const double across = fourth / (4 * area[0]);
     const double along = l * l * (area[2] / area[0] - middle * middle);
-    return (solid){PI * l * area[0], firn_v3_madd(a, (firn_real)middle, firn_v3_sub(b, a)),
-                   axes_along(a, b), {across, along, across}};
+    return (solid){PI * l * area[0],
+                   firn_v3_madd(a, (firn_real)middle, firn_v3_sub(b, a)),
+                   axes_along(a, b),
+                   {across, along, across}};
 }
 
 static bool solid_of(const firn_shape_node* node, solid* out)
@@ -81,7 +81,9 @@ static bool solid_of(const firn_shape_node* node, solid* out)
     const double r = (double)node->p[3];
     switch (node->kind) {
     case FIRN_SHAPE_SPHERE:
-        *out = (solid){4.0 / 3 * PI * r * r * r, point(node, 0), firn_m3_identity(),
+        *out = (solid){4.0 / 3 * PI * r * r * r,
+                       point(node, 0),
+                       firn_m3_identity(),
                        {r * r / 5, r * r / 5, r * r / 5}};
         return true;
     case FIRN_SHAPE_BOX: *out = box_of(node); return node->p[6] == 0;

@@ -13,8 +13,8 @@ typedef struct firn_moments {
 extern "C" {
 #endif
 
-// Spheres, boxes, capsules, cylinders, cones and wedges with sharp edges, moved by transforms. False:
-// the shape is something else.
+// Spheres, boxes, capsules, cylinders, cones and wedges with sharp edges, moved by transforms.
+// False: the shape is something else.
 bool firn_shape_moments(const firn_shapes* shapes, firn_local shape, firn_moments* out_moments);
 
 #ifdef __cplusplus

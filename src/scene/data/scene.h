@@ -11,6 +11,7 @@ typedef struct firn_material firn_material;    // scene/data/snow.h
 typedef struct firn_snow firn_snow;            // scene/data/snow.h
 typedef struct firn_collider firn_collider;    // geometry/collider/collider.h
 typedef struct firn_emitter firn_emitter;      // scene/data/emitter.h
+typedef struct firn_joint firn_joint;          // bodies/joint.h
 typedef struct firn_key_block firn_key_block;  // scene/parse/keys.h
 
 typedef struct firn_time_block {
@@ -56,6 +57,8 @@ typedef struct firn_scene_data {
     firn_local snow_count, snow_capacity;
     firn_collider* colliders;  // owned; solvers and pictures pose their own copies
     firn_local collider_count, collider_capacity;
+    firn_joint* joints;  // owned; between colliders
+    firn_local joint_count, joint_capacity;
     firn_emitter* emitters;  // owned
     firn_local emitter_count, emitter_capacity;
     firn_air_block air;

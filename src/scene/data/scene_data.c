@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/joint.h"
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
 #include "scene/data/emitter.h"
@@ -67,13 +68,11 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->level_set_texts[i]);
     firn_free(scene->level_set_texts);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {scene->materials,   scene->snow,
-                           scene->colliders,   scene->emitters,
-                           scene->locations,   scene->name,
-                           scene->title,       scene->path,
-                           scene->variant,     scene->source,
-                           scene->effective,   scene->variant_names,
-                           scene->field_texts, scene->render.sky_picture};
+    void* const owned[] = {scene->materials,     scene->snow,        scene->colliders,
+                           scene->emitters,      scene->joints,      scene->locations,
+                           scene->name,          scene->title,       scene->path,
+                           scene->variant,       scene->source,      scene->effective,
+                           scene->variant_names, scene->field_texts, scene->render.sky_picture};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};
 }
@@ -161,6 +160,9 @@ static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
         ok = firn_vary_own(&to->snow[i].vary) && ok;
     }
     ok = copy_colliders(from, to) && ok;
+    ok = copy_array(from->joints, from->joint_count, sizeof *from->joints, &to->joints,
+                    &to->joint_count, &to->joint_capacity) &&
+         ok;
     ok = copy_array(from->emitters, from->emitter_count, sizeof *from->emitters, &to->emitters,
                     &to->emitter_count, &to->emitter_capacity) &&
          ok;

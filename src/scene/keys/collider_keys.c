@@ -30,7 +30,8 @@ typedef struct surface_item {
 
 typedef struct collider_item {
     firn_local shape;
-    double friction, viscosity, adhesion, temperature, heat_transfer, mass;
+    double friction, viscosity, adhesion, temperature, heat_transfer, mass, density;
+    double inertia[3], restitution, damping, angular_damping;
     bool sticky, temperature_of_air;
     double velocity[3], spin[3], pivot[3], position[3], rotation[4], scale;
     int32_t interpolation;
@@ -131,11 +132,23 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
                            "both");
         return false;
     }
-    if (c->mass > 0 && (c->keys.count > 0 || follows || deforms || !is_zero(c->pivot))) {
+    const bool weighs = c->mass > 0 || c->density > 0;
+    if (c->mass > 0 && c->density > 0) {
+        firn_doc_key_error(r->doc, node, "a collider has a 'mass' or a 'density', not both");
+        return false;
+    }
+    if (!weighs && (!is_zero(c->inertia) || c->damping > 0 || c->angular_damping > 0)) {
         firn_doc_key_error(r->doc, node,
-                           "a collider with a 'mass' is dynamic: it takes 'position', "
-                           "'rotation', 'velocity' and 'spin' at the start, but neither 'pivot' "
-                           "nor 'keyframes', 'motion' or 'animation'");
+                           "'inertia', 'damping' and 'angular_damping' are for colliders with a "
+                           "'mass' or a 'density'; this one has neither");
+        return false;
+    }
+    if (weighs && (c->keys.count > 0 || follows || deforms || !is_zero(c->pivot))) {
+        firn_doc_key_error(
+            r->doc, node,
+            "a collider with a 'mass' or a 'density' is dynamic: it takes 'position', "
+            "'rotation', 'velocity' and 'spin' at the start, but neither 'pivot' "
+            "nor 'keyframes', 'motion' or 'animation'");
         return false;
     }
     return valid;
@@ -187,6 +200,10 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                               .temperature = (firn_real)c->temperature,
                               .temperature_of_air = c->temperature_of_air,
                               .heat_transfer = (firn_real)c->heat_transfer,
+                              .inertia = to_vec3(c->inertia),
+                              .restitution = (firn_real)c->restitution,
+                              .damping = (firn_real)c->damping,
+                              .angular_damping = (firn_real)c->angular_damping,
                               .look = look_of(node, &c->surface),
                               .motion = {.position = to_vec3(c->position),
                                          .rotation = to_quat(c->rotation),
@@ -205,10 +222,12 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         c->keys.items = NULL;  // the scene owns them now
     }
     firn_error error = {0};
-    if (c->mass > 0 && !firn_read_check(r, node,
-                                        firn_collider_set_dynamic(&collider, &scene->shapes,
-                                                                  (firn_real)c->mass, &error),
-                                        &error)) {
+    const double mass =
+        c->density > 0 ? c->density * firn_collider_volume(&collider, &scene->shapes) : c->mass;
+    if ((c->mass > 0 || c->density > 0) &&
+        !firn_read_check(
+            r, node, firn_collider_set_dynamic(&collider, &scene->shapes, (firn_real)mass, &error),
+            &error)) {
         firn_collider_destroy(&collider);
         return;
     }
@@ -286,6 +305,16 @@ static const firn_key keys[] = {
     {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0", NULL, NULL,
      "Above 0: a dynamic collider of uniform density, moved by gravity, snow and other colliders "
      "(solver grains). 0: a kinematic collider."},
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 0, 1e6, "none", NULL, NULL,
+     "Instead of 'mass': mass by the volume of the shape."},
+    {"inertia", FIRN_KEY_VEC3, AT(inertia), "kg*m^2", 0, 1e12, "by mass and shape", NULL, NULL,
+     "Moments of inertia of a dynamic collider about its centre of mass, along the shape's axes."},
+    {"restitution", FIRN_KEY_REAL, AT(restitution), "-", 0, 1, "0", NULL, NULL,
+     "Share of the speed that contact with a dynamic collider gives back; the larger of the two."},
+    {"damping", FIRN_KEY_REAL, AT(damping), "1/s", 0, 1e3, "0", NULL, NULL,
+     "Rate at which a dynamic collider loses velocity."},
+    {"angular_damping", FIRN_KEY_REAL, AT(angular_damping), "1/s", 0, 1e3, "0", NULL, NULL,
+     "Rate at which a dynamic collider loses spin."},
     {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
      "Constant velocity; of a dynamic collider: initial velocity of its centre of mass."},
     {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,

@@ -38,6 +38,8 @@ static const firn_key after_solvers[] = {
     {"snow", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_snow_keys, "Volumes of snow."},
     {"colliders", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_collider_keys,
      "Solids that snow collides with."},
+    {"joints", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_joint_keys,
+     "What holds colliders together that have a mass."},
     {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys,
      "Sources of snowfall."},
     {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys,

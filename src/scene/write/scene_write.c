@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies/joint.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
@@ -187,6 +188,23 @@ static void add_surface(firn_scene_writer* w, const firn_collider* c)
         firn_write_reals(w, "mass", &c->mass, 1);
         firn_text_add(&w->text, "\n");
     }
+    if (c->inertia.x > 0) {
+        firn_text_add(&w->text, "    ");
+        firn_write_vec3(w, "inertia", c->inertia);
+        firn_text_add(&w->text, "\n");
+    }
+    const struct {
+        const char* name;
+        firn_real value;
+    } rates[] = {{"restitution", c->restitution},
+                 {"damping", c->damping},
+                 {"angular_damping", c->angular_damping}};
+    for (size_t k = 0; k < sizeof rates / sizeof *rates; k++) {
+        if (rates[k].value == 0) continue;
+        firn_text_add(&w->text, "    ");
+        firn_write_reals(w, rates[k].name, &rates[k].value, 1);
+        firn_text_add(&w->text, "\n");
+    }
     if (isnan(c->temperature) && !c->temperature_of_air) return;
     firn_text_add(&w->text, "    ");
     if (c->temperature_of_air)
@@ -302,6 +320,9 @@ static void add_scene(firn_scene_writer* w)
     for (firn_local i = 0; i < s->snow_count; i++) add_snow(w, &s->snow[i]);
     if (s->collider_count > 0) firn_text_add(&w->text, "colliders:\n");
     for (firn_local i = 0; i < s->collider_count; i++) add_collider(w, &s->colliders[i]);
+    if (s->joint_count > 0) firn_text_add(&w->text, "joints:\n");
+    for (firn_local i = 0; i < s->joint_count; i++)
+        firn_joint_write(&w->text, &s->joints[i], w->digits);
     if (s->emitter_count > 0) firn_text_add(&w->text, "emitters:\n");
     for (firn_local i = 0; i < s->emitter_count; i++) add_emitter(w, &s->emitters[i]);
     firn_air_write(&w->text, &s->air, w->digits, w->for_hash);

@@ -83,6 +83,16 @@ firn_result firn_collider_from_def(const firn_collider_def* def, const firn_shap
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a collider has its own temperature or temperature_of_air, not both");
     FIRN_TRY(take_motion(def, &body->motion, error));
+    if (!(def->restitution >= 0 && def->restitution <= 1 && def->damping >= 0 &&
+          def->angular_damping >= 0) ||
+        !firn_is_finite(def->damping + def->angular_damping))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a collider needs a restitution from 0 to 1, and finite damping and "
+                         "angular_damping >= 0");
+    body->restitution = def->restitution;
+    body->damping = def->damping;
+    body->angular_damping = def->angular_damping;
+    body->inertia = def->inertia;
     FIRN_TRY(take_mass(def, shapes, body, error));
     body->friction = def->friction;
     body->sticky = def->sticky;

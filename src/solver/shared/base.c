@@ -30,8 +30,9 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
                          (int)scene->collider_count);
     }
     base->collider_count = scene->collider_count;
-    const firn_result r = firn_bodies_create(base->colliders, base->collider_count, NULL, 0,
-                                             &scene->shapes, &base->bodies, error);
+    const firn_result r =
+        firn_bodies_create(base->colliders, base->collider_count, scene->joints, scene->joint_count,
+                           &scene->shapes, &base->bodies, error);
     if (r != FIRN_OK)
         firn_base_destroy(base);
     else

@@ -8,7 +8,6 @@
 #include "solver/shared/loads.h"
 #include "solver/solver.h"
 
-typedef struct firn_bodies firn_bodies;          // bodies/bodies.h
 typedef struct firn_device_run firn_device_run;  // device_run.h
 
 #define FIRN_STEPS_MAX ((int64_t)1 << 53)  // of a simulation: doubles still tell them apart
@@ -81,7 +80,8 @@ void firn_base_begin_bodies(firn_solver_base* base);
 void firn_base_push_loads(firn_solver_base* base);
 // Ends it: colliders follow.
 void firn_base_finish_bodies(firn_solver_base* base);
-// For the table of a solver: firn_solver.push.
+// For the table of a solver: firn_solver.bodies, firn_solver.push.
+firn_bodies* firn_base_bodies(void* self);
 void firn_base_push(void* self, firn_local collider, const firn_body_push* push);
 // Finds base->max_speed. Returns the first particle whose velocity is not finite or whose position
 // is `reach` [m] or more from the origin along some axis; the count of particles: none.

@@ -40,3 +40,8 @@ void firn_base_push(void* self, firn_local collider, const firn_body_push* push)
         firn_bodies_impulse(base->bodies, base->colliders, k, push->impulse, push->point,
                             push->angular);
 }
+
+firn_bodies* firn_base_bodies(void* self)
+{
+    return ((firn_solver_base*)self)->bodies;
+}

@@ -89,8 +89,8 @@ static void as_by_cells(void** state)
             .p = {1, (firn_real)-0.5, 2, (firn_real)1.5},
             .q = firn_q_from_vector(firn_v3((firn_real)0.3, 1, (firn_real)-0.2))};
         const firn_local a = gallery_add(&shapes, moved);
-        const firn_local ball = gallery_add(
-            &shapes, (firn_shape_node){.kind = FIRN_SHAPE_SPHERE, .p = {0, 0, 0, 30}});
+        const firn_local ball =
+            gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_SPHERE, .p = {0, 0, 0, 30}});
         const firn_local b = gallery_add(
             &shapes, (firn_shape_node){.kind = FIRN_SHAPE_INTERSECTION, .a = a, .b = ball});
         firn_rigid x = {0}, y = {0};

@@ -253,6 +253,7 @@ const firn_solver firn_solver_grains = {
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
     .collider_added = collider_added,
+    .bodies = firn_base_bodies,
     .push = firn_base_push,
     .extra_size = extra_size,
     .extra_save = extra_save,
