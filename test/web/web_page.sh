@@ -2,18 +2,12 @@
 # SPDX-License-Identifier: MIT
 # The page in a real browser: web_page.sh chromium|firefox. Uses the page that the test web_module
 # has built, or that of $FIRN_WEB_PAGE; $FIRN_WEB_SHOTS is a folder for screenshots.
-set -euo pipefail
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
+. "$FIRN_SOURCE_DIR/test/web/prepare.sh"
 browser=$1
 page=${FIRN_WEB_PAGE:-$FIRN_BUILD_DIR/page}
 here=$FIRN_SOURCE_DIR/test/web
-[[ -z ${FIRN_SANITIZE:-} ]] || skip "the ordinary build tests the page"
 [[ -e $page/index.html ]] || skip "there is no page in $page (tools/web needs tools/packages-web)"
 [[ -d $here/node_modules ]] || skip "playwright-core is not installed (npm ci --prefix test/web)"
-command -v node >/dev/null || skip "node is not installed"
 FIRN_WEB_HASHES=$(/usr/bin/python3 "$here/compare_hashes.py" "$FIRN" --expected)
 export FIRN_WEB_HASHES
 coproc server { exec "$FIRN" web "$page" --port 0 --no-open; }
