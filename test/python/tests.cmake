@@ -10,10 +10,8 @@ if(FIRN_HAVE_PYTHON)
     firn_python_test(simulation)
     firn_python_test(runs)
     firn_python_test(manners)
-    # the guide: every block
-    firn_command_test(python_guide LABEL cli COMMAND ${CMAKE_COMMAND} -E env
-        PYTHONPATH=${CMAKE_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE}
-        ${CMAKE_SOURCE_DIR}/test/python/run_blocks.py ${CMAKE_SOURCE_DIR}/docs/python.md)
+    # the wheel in a clean environment, where every block of docs/python.md runs
+    firn_script_test(python_wheel wheel.sh LABEL cli)
     firn_command_test(python_api LABEL layers COMMAND ${Python3_EXECUTABLE}
         ${CMAKE_SOURCE_DIR}/tools/python_api.py --check ${CMAKE_BINARY_DIR}/python)
 endif()
