@@ -11,6 +11,12 @@ import firn
 from snow import ball, bed
 
 
+def resident():
+    """[bytes] of memory that this process has now."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4096
+
+
 class Views(unittest.TestCase):
     def setUp(self):
         self.sim = ball()
@@ -176,6 +182,20 @@ class Edits(unittest.TestCase):
         x = self.sim["position"].array
         _ = self.sim.state_hash
         del x
+
+
+class Large(unittest.TestCase):
+    def test_a_million_particles_are_viewed_without_memory(self):
+        scene = firn.Scene(solver="ballistic", ballistic={"spacing": 0.01})
+        scene.add_snow(firn.box((0, 1, 0), (1, 1, 1)))
+        sim = firn.Simulation(scene, threads=1)
+        self.assertGreaterEqual(len(sim), 1_000_000)
+        np.asarray(sim["mass"])  # whatever numpy allocates once
+        before = resident()
+        views = [np.asarray(sim[name]) for name in sim.fields]
+        grown = resident() - before
+        self.assertGreater(sum(v.nbytes for v in views), 24e6)
+        self.assertLess(grown, 1e6)  # the promise; 0 was measured
 
 
 class Grains(unittest.TestCase):

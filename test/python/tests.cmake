@@ -12,6 +12,13 @@ if(FIRN_HAVE_PYTHON)
     firn_python_test(manners)
     # the wheel in a clean environment, where every block of docs/python.md runs
     firn_script_test(python_wheel wheel.sh LABEL cli)
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT FIRN_DOUBLE)
+        firn_script_test(python_sanitized sanitized.sh LABEL cli
+            ARGUMENTS ${Python3_INCLUDE_DIRS})
+    endif()
+    firn_script_test(python_samples samples.sh LABEL cli)
+    set_property(TEST python_samples APPEND PROPERTY
+        ENVIRONMENT PYTHONPATH=${CMAKE_BINARY_DIR}/python)
     firn_command_test(python_api LABEL layers COMMAND ${Python3_EXECUTABLE}
         ${CMAKE_SOURCE_DIR}/tools/python_api.py --check ${CMAKE_BINARY_DIR}/python)
 endif()
