@@ -19,7 +19,7 @@ from ._errors import (ArgumentRefused, BackendRefused, Broken, DamagedFile, Dive
                       FileRefused, InternalError, Interrupted, Message, NameRefused, OutOfMemory,
                       Refused, SceneRefused)
 from ._keys import mesh, text
-from ._picture import encode_png
+from ._picture import encode_png, film
 from ._run import Frame, Run, Stats, open, run
 from ._scene import Check, Id, Scene, scenes
 from ._shapes import (Shape, box, capsule, cone, cylinder, level_set, plane, sphere, wedge)
@@ -35,7 +35,7 @@ __all__ = [
     "Message", "Advance",
     "open", "run", "plane", "sphere", "box", "capsule", "cylinder", "cone", "wedge", "text", "mesh",
     "level_set", "scenes", "solvers", "presets", "devices", "version", "field_info", "scene_help",
-    "encode_png",
+    "encode_png", "film",
     "Error", "Refused", "ArgumentRefused", "SceneRefused", "NameRefused", "BackendRefused",
     "FileRefused", "DamagedFile", "Interrupted", "Broken", "OutOfMemory", "Diverged",
     "InternalError",

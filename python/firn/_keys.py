@@ -114,7 +114,9 @@ class SceneKeys:
                      motion_clip: str | None = None, motion_start: float = 0, friction: float = 0.4,
                      sticky: bool = False, mass: float = 0, viscosity: float = -1,
                      adhesion: float = 0, temperature: float | None = None,
-                     temperature_of_air: bool = False, heat_transfer: float = 50) -> Id:
+                     temperature_of_air: bool = False, heat_transfer: float = 50,
+                     restitution: float = 0, damping: float = 0, angular_damping: float = 0,
+                     inertia: Vector = (0, 0, 0)) -> Id:
         """Add a collider: kinematic, or dynamic if it has a mass.
 
         keys: Poses at times: [(time, position[, rotation[, scale]])]; they replace position,
@@ -142,6 +144,12 @@ class SceneKeys:
         temperature [degC]: Temperature of the collider (solver sph).
         temperature_of_air: As warm as the air.
         heat_transfer [W/m^2/K]: Heat transfer coefficient between the collider and snow in contact.
+        restitution: Share of the speed that contact with a dynamic collider gives back; the larger
+            of the two.
+        damping [1/s]: Rate at which a dynamic collider loses velocity.
+        angular_damping [1/s]: Rate at which a dynamic collider loses spin.
+        inertia [kg m^2]: Moments of inertia of a dynamic collider about its centre of mass, along
+            the shape's axes.
         """
         given: dict[str, Any] = dict(keys=keys, position=position, rotation=rotation, scale=scale,
                                      velocity=velocity, spin=spin, pivot=pivot, linear=linear,
@@ -150,7 +158,9 @@ class SceneKeys:
                                      friction=friction, sticky=sticky, mass=mass,
                                      viscosity=viscosity, adhesion=adhesion,
                                      temperature=temperature, temperature_of_air=temperature_of_air,
-                                     heat_transfer=heat_transfer)
+                                     heat_transfer=heat_transfer, restitution=restitution,
+                                     damping=damping, angular_damping=angular_damping,
+                                     inertia=inertia)
         return self._add('collider', shape, given)
 
 
@@ -229,7 +239,9 @@ class SimulationKeys:
                      motion_clip: str | None = None, motion_start: float = 0, friction: float = 0.4,
                      sticky: bool = False, mass: float = 0, viscosity: float = -1,
                      adhesion: float = 0, temperature: float | None = None,
-                     temperature_of_air: bool = False, heat_transfer: float = 50) -> Id:
+                     temperature_of_air: bool = False, heat_transfer: float = 50,
+                     restitution: float = 0, damping: float = 0, angular_damping: float = 0,
+                     inertia: Vector = (0, 0, 0)) -> Id:
         """Add a collider between two steps; not in a run on disk.
 
         keys: Poses at times: [(time, position[, rotation[, scale]])]; they replace position,
@@ -257,6 +269,12 @@ class SimulationKeys:
         temperature [degC]: Temperature of the collider (solver sph).
         temperature_of_air: As warm as the air.
         heat_transfer [W/m^2/K]: Heat transfer coefficient between the collider and snow in contact.
+        restitution: Share of the speed that contact with a dynamic collider gives back; the larger
+            of the two.
+        damping [1/s]: Rate at which a dynamic collider loses velocity.
+        angular_damping [1/s]: Rate at which a dynamic collider loses spin.
+        inertia [kg m^2]: Moments of inertia of a dynamic collider about its centre of mass, along
+            the shape's axes.
         """
         given: dict[str, Any] = dict(keys=keys, position=position, rotation=rotation, scale=scale,
                                      velocity=velocity, spin=spin, pivot=pivot, linear=linear,
@@ -265,7 +283,9 @@ class SimulationKeys:
                                      friction=friction, sticky=sticky, mass=mass,
                                      viscosity=viscosity, adhesion=adhesion,
                                      temperature=temperature, temperature_of_air=temperature_of_air,
-                                     heat_transfer=heat_transfer)
+                                     heat_transfer=heat_transfer, restitution=restitution,
+                                     damping=damping, angular_damping=angular_damping,
+                                     inertia=inertia)
         return self._add('collider', shape, given)
 
     def heights(self, *, x: float = 0, z: float = 0, width: float = 0, depth: float = 0,

@@ -2,7 +2,8 @@
 """Pictures in memory: pixels as arrays, and as PNG for notebooks."""
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import Any, Iterable
 
 
 def height_of(width: int, height: int | None) -> int:
@@ -35,3 +36,24 @@ def encode_png(picture: Any) -> bytes:
     return (b"\x89PNG\r\n\x1a\n" +
             chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
             chunk(b"IDAT", zlib.compress(lines.tobytes(), 6)) + chunk(b"IEND", b""))
+
+
+def film(path: str | os.PathLike[str], pictures: Iterable[Any], fps: float = 24) -> None:
+    """Write pictures, arrays (height, width, 3) of 8 bits, as an .mp4 film; needs ffmpeg.
+
+        firn.film("snow.mp4", (frame.picture() for frame in run))
+    """
+    import itertools
+
+    import numpy as np
+
+    from . import _library as library
+    write: Any = library.film  # loaded by the module's __getattr__
+    rest = iter(pictures)
+    first = next(rest, None)
+    if first is None:
+        raise ValueError("a film needs at least one picture")
+    height, width, _ = np.shape(first)
+    pixels_of = (np.ascontiguousarray(p, dtype=np.uint8).reshape(-1)
+                 for p in itertools.chain([first], rest))
+    write(os.fspath(path), width, height, float(fps), pixels_of)

@@ -80,6 +80,10 @@ static const def_row collider_rows[] = {
     ROW(firn_collider_def, DEF_REAL, temperature, "degC", NULL),
     ROW(firn_collider_def, DEF_BOOL, temperature_of_air, "", "As warm as the air."),
     ROW(firn_collider_def, DEF_REAL, heat_transfer, "W/m^2/K", NULL),
+    ROW(firn_collider_def, DEF_REAL, restitution, "", NULL),
+    ROW(firn_collider_def, DEF_REAL, damping, "1/s", NULL),
+    ROW(firn_collider_def, DEF_REAL, angular_damping, "1/s", NULL),
+    ROW(firn_collider_def, DEF_VEC3, inertia, "kg m^2", NULL),
 };
 static const def_row text_rows[] = {
     ROW(firn_text_def, DEF_TEXT, font, "", "A font file, or the name of an installed font."),

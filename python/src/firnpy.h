@@ -226,7 +226,8 @@ PyObject* run_info(PyObject* module, PyObject* args);  // run_tools.c
 PyObject* run_describe(PyObject* module, PyObject* path);
 PyObject* run_export(PyObject* module, PyObject* args);
 PyObject* run_measure(PyObject* module, PyObject* args);
-PyObject* run_render(PyObject* module, PyObject* args);    // run_tools.c
+PyObject* run_render(PyObject* module, PyObject* args);  // run_tools.c
+PyObject* run_film(PyObject* module, PyObject* args);
 PyObject* know_version(PyObject* module, PyObject* none);  // knowledge.c
 PyObject* know_solvers(PyObject* module, PyObject* none);
 PyObject* know_presets(PyObject* module, PyObject* none);

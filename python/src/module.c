@@ -27,6 +27,9 @@ PyMethodDef module_functions[] = {
      "render(folder: str, keys: dict, overrides: list, frames: object, progress: object) -> "
      "dict\n\n"
      "Path-trace frames."},
+    {"film", run_film, METH_VARARGS,
+     "film(path: str, width: int, height: int, fps: float, pictures: object) -> None\n\n"
+     "Write pixels as a film."},
     {NULL, NULL, 0, NULL},
 };
 

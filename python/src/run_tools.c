@@ -261,3 +261,52 @@ PyObject* run_render(PyObject* module, PyObject* args)
     PyMem_Free(numbers);
     return result;
 }
+
+// ---- films --------------------------------------------------------------------------------------
+
+// Adds all pictures of an iterator; false: an exception is set, or *out_result says why.
+static bool add_pictures(firn_recording* film, PyObject* pictures, Py_ssize_t bytes,
+                         firn_result* out_result)
+{
+    PyObject* item;
+    while ((item = PyIter_Next(pictures)) != NULL) {
+        Py_buffer pixels;
+        const int taken = PyObject_GetBuffer(item, &pixels, PyBUF_SIMPLE);
+        Py_DECREF(item);
+        if (taken != 0) return false;
+        if (pixels.len == bytes) {
+            PyThreadState* state = PyEval_SaveThread();
+            *out_result = firn_recording_add(film, pixels.buf, NULL);
+            PyEval_RestoreThread(state);
+        } else {
+            PyErr_SetString(PyExc_ValueError, "all pictures of a film must have the same size");
+        }
+        PyBuffer_Release(&pixels);
+        if (*out_result != FIRN_OK || PyErr_Occurred()) return false;
+    }
+    return !PyErr_Occurred();
+}
+
+// film(path, width, height, fps, iterator of contiguous pixels)
+PyObject* run_film(PyObject* module, PyObject* args)
+{
+    (void)module;
+    const char* path;
+    int width, height;
+    double fps;
+    PyObject* pictures;
+    firn_recording* film;
+    if (!PyArg_ParseTuple(args, "siidO", &path, &width, &height, &fps, &pictures)) return NULL;
+    firn_result r = firn_recording_begin(path, width, height, fps, &film, NULL);
+    if (failed(r)) return NULL;
+    if (!add_pictures(film, pictures, (Py_ssize_t)width * height * 3, &r)) {
+        if (!PyErr_Occurred()) raise_result(r);
+        firn_recording_abandon(film);
+        return NULL;
+    }
+    PyThreadState* state = PyEval_SaveThread();
+    r = firn_recording_end(film, NULL);
+    PyEval_RestoreThread(state);
+    if (failed(r)) return NULL;
+    Py_RETURN_NONE;
+}

@@ -115,6 +115,20 @@ class Folder(unittest.TestCase):
         self.assertEqual(self.run_[4].picture(40).shape, (22, 40, 3))
         self.assertEqual(self.run_._repr_png_()[:4], b"\x89PNG")
 
+    def test_film(self):
+        if shutil.which("ffmpeg") is None:
+            self.skipTest("there is no ffmpeg")
+        firn.film("ball.mp4", (frame.picture(64, 48) for frame in self.run_), fps=12)
+        with open("ball.mp4", "rb") as file:
+            self.assertIn(b"ftyp", file.read(16))
+        with self.assertRaises(ValueError):
+            firn.film("none.mp4", [])
+        with self.assertRaisesRegex(ValueError, "same size"):
+            firn.film("none.mp4", [np.zeros((48, 64, 3)), np.zeros((48, 32, 3))])
+        with self.assertRaises(ZeroDivisionError):
+            firn.film("none.mp4", (np.full((48, 64, 3), 1 // k) for k in (1, 0)))
+        self.assertFalse(os.path.exists("none.mp4"))
+
     def test_progress_bar(self):
         text = io.StringIO()
         with contextlib.redirect_stderr(text):
