@@ -4,3 +4,7 @@ firn_test(bodies bodies_momentum LABEL physics VARIANTS float double asan)
 firn_test(bodies bodies_joints LABEL physics VARIANTS float double)
 firn_test(bodies bodies_save LABEL unit VARIANTS float double asan)
 firn_test(bodies joint LABEL unit VARIANTS float asan)
+# ODE and MuJoCo beside it, where they are installed.
+if(NOT FIRN_SANITIZE)
+    firn_script_test(bodies_peers peers.sh LABEL slow)
+endif()
