@@ -5,12 +5,12 @@
 #include "firn/firn.h"
 #include "peer_stack.h"
 
-#define MUST(call)                                               \
-    do {                                                         \
-        if ((call) != FIRN_OK) {                                 \
+#define MUST(call)                                                 \
+    do {                                                           \
+        if ((call) != FIRN_OK) {                                   \
             fprintf(stderr, "%s: %s\n", #call, firn_last_error()); \
-            exit(1);                                             \
-        }                                                        \
+            exit(1);                                               \
+        }                                                          \
     } while (0)
 
 int main(void)

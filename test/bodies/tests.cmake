@@ -1,3 +1,4 @@
+firn_test(bodies bodies LABEL physics VARIANTS float double asan)
 firn_test(bodies bodies_stack LABEL physics VARIANTS float double asan)
 firn_test(bodies bodies_slope LABEL physics VARIANTS float double)
 firn_test(bodies bodies_momentum LABEL physics VARIANTS float double asan)
