@@ -50,14 +50,18 @@ static bool check_keys(firn_scene_reader* r, const firn_doc_node* node, const jo
         const char* key;
         bool allowed;
         const char* kinds;
-    } rules[] = {{"point_b", line, "a spring, rope or rod"}, {"length", line, "a spring, rope or rod"},
-                 {"stiffness", spring, "a spring"},          {"damping", spring, "a spring"},
-                 {"axis", hinge, "a hinge"},                 {"angle_low", hinge, "a hinge"},
-                 {"angle_high", hinge, "a hinge"},           {"break_torque", stiff, "a fixed joint or a hinge"}};
+    } rules[] = {{"point_b", line, "a spring, rope or rod"},
+                 {"length", line, "a spring, rope or rod"},
+                 {"stiffness", spring, "a spring"},
+                 {"damping", spring, "a spring"},
+                 {"axis", hinge, "a hinge"},
+                 {"angle_low", hinge, "a hinge"},
+                 {"angle_high", hinge, "a hinge"},
+                 {"break_torque", stiff, "a fixed joint or a hinge"}};
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         if (rules[k].allowed || !is_given(node, rules[k].key)) continue;
-        firn_doc_error(r->doc, firn_doc_find(node, rules[k].key), "'%s' is a key of %s", rules[k].key,
-                       rules[k].kinds);
+        firn_doc_error(r->doc, firn_doc_find(node, rules[k].key), "'%s' is a key of %s",
+                       rules[k].key, rules[k].kinds);
         return false;
     }
     if (line && !is_given(node, "point_b")) {
@@ -88,10 +92,11 @@ static bool check_colliders(firn_scene_reader* r, const firn_doc_node* node, con
         return false;
     }
     if (!(scene->colliders[item->a].mass > 0)) {
-        firn_doc_error(r->doc, firn_doc_find(node, "a"),
-                       "collider %lld has no 'mass', so that a joint cannot move it: give it one, or "
-                       "put the other collider first",
-                       (long long)item->a);
+        firn_doc_error(
+            r->doc, firn_doc_find(node, "a"),
+            "collider %lld has no 'mass', so that a joint cannot move it: give it one, or "
+            "put the other collider first",
+            (long long)item->a);
         return false;
     }
     return true;

@@ -52,8 +52,7 @@ firn_result firn_sim_add_joint(firn_sim* sim, const firn_joint_def* def, firn_jo
     const firn_result r = add(sim, &joint);
     firn_leave(entry);
     if (r == FIRN_OK && out_id != NULL)
-        *out_id =
-            (firn_joint_id){(uint32_t)firn_bodies_joint_count(bodies_of(sim)), sim->owner};
+        *out_id = (firn_joint_id){(uint32_t)firn_bodies_joint_count(bodies_of(sim)), sim->owner};
     return r;
 }
 

@@ -88,10 +88,11 @@ static void bodies(void** state)
 {
     (void)state;
     // 4/3 pi r^3 of twice the size
-    firn_scene_data s = parse_good(HEAD BALL "    density: 100\n    scale: 2\n    restitution: 0.3\n"
-                                             "    damping: 0.1\n    angular_damping: 0.2\n"
-                                             "    inertia: [1, 2, 2.5]\n",
-                                   NULL);
+    firn_scene_data s =
+        parse_good(HEAD BALL "    density: 100\n    scale: 2\n    restitution: 0.3\n"
+                             "    damping: 0.1\n    angular_damping: 0.2\n"
+                             "    inertia: [1, 2, 2.5]\n",
+                   NULL);
     assert_near(s.colliders[0].mass, 100 * 4.1887902, 1e-2);
     assert_equal(s.colliders[0].inertia.z, (firn_real)2.5);
     assert_equal(s.colliders[0].restitution, (firn_real)0.3);
