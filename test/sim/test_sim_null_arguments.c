@@ -303,6 +303,16 @@ static void world_state_and_queries(void** state)
     REFUSED(firn_sim_snow_in_box(NULL, NULL, NULL, NULL));
     REFUSED(firn_sim_snow_in_ball(NULL, NULL, 1, NULL));
     firn_surface_mesh_free(NULL);
+}
+
+static void nothing_to_put_into_world_and_queries(void** state)
+{
+    (void)state;
+    const firn_vec3 v = {0, -1, 0};
+    const firn_collider_id none = {0};
+    const firn_emitter_id no_emitter = {0};
+    const firn_snow_id no_snow = {0};
+    const firn_shape_id no_shape = {0};
     firn_sim* sim = small_sim();
     REFUSED(firn_sim_body_at(sim, 0, NULL));
     REFUSED(firn_sim_device_field(sim, NULL, NULL));
@@ -376,6 +386,7 @@ int test_sim_null_arguments(void)
         cmocka_unit_test(the_rest),
         cmocka_unit_test(nothing_is_needed),
         cmocka_unit_test(world_state_and_queries),
+        cmocka_unit_test(nothing_to_put_into_world_and_queries),
         cmocka_unit_test(messages_belong_to_the_last_call),
         cmocka_unit_test(a_cancel_waits_for_the_next_step),
     };

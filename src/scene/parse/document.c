@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "scene/data/scene.h"
 #include "scene/parse/diagnostics.h"
 
 #define CHUNK_BYTES 16384

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "solver/grains/support/grains_solver.h"
 

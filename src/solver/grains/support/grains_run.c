@@ -2,7 +2,6 @@
 #include "solver/grains/support/grains_run.h"
 
 #include "bodies/bodies.h"
-#include "scene/data/scene.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/step02_cohesion.h"
 #include "solver/grains/step03_heat.h"
