@@ -169,9 +169,30 @@ await other.page.waitForFunction((n) => window.firn.state.count === n, particles
 check(true, "the link shows the same scene on a phone");
 const bar = await other.page.locator("#bar").boundingBox();
 check(bar.x >= 0 && bar.x + bar.width <= 390 && bar.y + bar.height <= 780, "the tools fit on a phone");
+if (name === "chromium") {  // WebDriver BiDi has no touch screen, and no downloads
+    await other.page.tap("[data-tool=throw]");
+    await other.page.touchscreen.tap(195, 330);
+    await other.page.waitForFunction((n) => window.firn.state.count > n, particles);
+    check(true, "a tap throws a snowball");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#shot")]);
+    check(/^firn-.*\.png$/.test(download.suggestedFilename()), "a picture is saved");
+}
 if (folder) await other.page.screenshot({ path: `${folder}/${name}-phone.png`, timeout: 60000 });
 check(other.complaints.length === 0, `no complaints on the phone ${other.complaints.slice(0, 3)}`);
 await other.page.close();
+
+// What is missing is said.
+for (const [lack, word] of [
+    [() => { WebAssembly.validate = () => false; }, "WebAssembly SIMD"],
+    [() => { HTMLCanvasElement.prototype.getContext = () => null; }, "WebGL 2"],
+]) {
+    const old = await browser.newPage();
+    await old.addInitScript(lack);
+    await old.goto(url);
+    await old.waitForSelector("#notice:not([hidden])");
+    check((await old.textContent("#notice")).includes(word), `a browser without ${word} is told`);
+    await old.close();
+}
 
 // Turning the window.
 await page.setViewportSize({ width: 640, height: 480 });

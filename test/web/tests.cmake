@@ -3,7 +3,7 @@
 # takes 90 seconds of a processor.
 firn_script_test(web_module web_module.sh LABEL backend TIMEOUT 900)
 foreach(browser IN ITEMS chromium firefox)
-    firn_script_test(web_${browser} web_page.sh LABEL cli ARGUMENTS ${browser})
+    firn_script_test(web_${browser} web_page.sh LABEL cli ARGUMENTS ${browser} TIMEOUT 600)
     set_tests_properties(web_${browser} PROPERTIES DEPENDS web_module)
 endforeach()
 # `firn web`: files, headers, hostile requests.
