@@ -58,9 +58,9 @@ static void pushed_and_moved(void** state)
     firn_motion state_a = firn_collider_state(&s->colliders[a], s->time);
     state_a.velocity = to_v3(3, 0, 0);
     state_a.spin = to_v3(0, 0, 0);
-    assert_int_equal(firn_collider_drive(&s->colliders[a], FIRN_MOVED_BY_CALLER, &state_a, s->time,
-                                         &s->error),
-                     FIRN_OK);
+    assert_int_equal(
+        firn_collider_drive(&s->colliders[a], FIRN_MOVED_BY_CALLER, &state_a, s->time, &s->error),
+        FIRN_OK);
     for (int k = 0; k < 200; k++) stage_step(s, 1e-3);
     assert_false(firn_bodies_is_free(s->bodies, 0));
     assert_near(stage_rigid(s, b)->velocity.x, 3, 0.01);
@@ -81,8 +81,8 @@ static void comes_and_goes(void** state)
     stage_start(s);
     for (int k = 0; k < 50; k++) stage_step(s, 1e-3);
     const firn_local high = stage_body(s, stage_box(0.2, 0.2, 0.2), to_v3(0, 0.31, 0), 1);
-    assert_int_equal(
-        firn_bodies_add(s->bodies, &s->colliders[high], high, &s->shapes, &s->error), FIRN_OK);
+    assert_int_equal(firn_bodies_add(s->bodies, &s->colliders[high], high, &s->shapes, &s->error),
+                     FIRN_OK);
     for (int k = 0; k < 500; k++) stage_step(s, 1e-3);
     assert_near(stage_rigid(s, high)->position.y, 0.3, 1e-3);
     s->colliders[low].removed = true;
@@ -91,8 +91,8 @@ static void comes_and_goes(void** state)
     stage_destroy(s);
 }
 
-// The level set of a ball with voxels of a tenth of its radius rolls as one, within 2 %; a bowl that
-// is cut out of a box holds a ball.
+// The level set of a ball with voxels of a tenth of its radius rolls as one, within 2 %; a bowl
+// that is cut out of a box holds a ball.
 static void other_shapes(void** state)
 {
     (void)state;
@@ -115,8 +115,9 @@ static void other_shapes(void** state)
 
     s = stage_create();
     const firn_local box = gallery_add(&s->shapes, stage_box(0.6, 0.4, 0.6));
-    const firn_local hole = gallery_add(
-        &s->shapes, (firn_shape_node){.kind = FIRN_SHAPE_SPHERE, .p = {0, (firn_real)0.25, 0, (firn_real)0.25}});
+    const firn_local hole =
+        gallery_add(&s->shapes, (firn_shape_node){.kind = FIRN_SHAPE_SPHERE,
+                                                  .p = {0, (firn_real)0.25, 0, (firn_real)0.25}});
     stage_add(s, (firn_shape_node){.kind = FIRN_SHAPE_DIFFERENCE, .a = box, .b = hole},
               to_v3(0, 0, 0), firn_q_identity());
     const firn_local ball_in = stage_body(s, small_ball(), to_v3(0.1, 0.25, 0), 1);

@@ -313,6 +313,8 @@ static void nothing_to_put_into_world_and_queries(void** state)
     const firn_emitter_id no_emitter = {0};
     const firn_snow_id no_snow = {0};
     const firn_shape_id no_shape = {0};
+    const firn_joint_id no_joint = {0};
+    firn_joint_info joint;
     firn_sim* sim = small_sim();
     REFUSED(firn_sim_body_at(sim, 0, NULL));
     REFUSED(firn_sim_device_field(sim, NULL, NULL));
