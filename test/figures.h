@@ -357,4 +357,12 @@ FIGURE(T58_momentum, ABSOLUTE, 0, 1e-12, 1e-6)          // per step, over sum m 
 FIGURE(T58_angular_momentum, ABSOLUTE, 0, 1e-12, 1e-6)  // over sum |x| m |v| + |L|
 FIGURE(T58_pendulum_period, RELATIVE, 1, 0.005, 0.005)  // over the exact one
 FIGURE(T58_joint_drift, AT_MOST, 0.001, 0, 0)           // over the length
+
+// Snow and dynamic colliders, 1:100 to 100:1 by mass. Momenta: the tolerances, per step.
+FIGURE(T59_momentum, ABSOLUTE, 0, 1e-12, 1e-6)          // of both, over sum m |v|
+FIGURE(T59_angular_momentum, ABSOLUTE, 0, 1e-12, 1e-6)  // of methods that conserve the snow's own
+FIGURE(T59_ball_momentum, ABSOLUTE, 0, 1e-5, 1e-5)      // given by the snow and gained by the ball
+FIGURE(T59_light_speed, AT_MOST, 4, 0, 0)  // [m/s] of the box; the snow has 2
+FIGURE(T59_rest_speed, AT_MOST, 0.2, 0, 0)  // [m/s] of balls 0.3 s after the impact
+FIGURE(T59_sunk_share, AT_MOST, 0.02, 0, 0)             // of the snow, a cell below the surface
 // clang-format on

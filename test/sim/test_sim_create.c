@@ -23,14 +23,14 @@ static firn_result try_create(const char* text, firn_sim_def def, firn_error* er
 static void mass_without_a_solver_for_it(void** state)
 {
     (void)state;
-    static const char text[] = "firn: 1\nsolver: mpm\nmpm: {cell: 0.05}\n" SNOW
+    static const char text[] = "firn: 1\nsolver: ballistic\nballistic: {spacing: 0.05}\n" SNOW
                                "colliders:\n  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, "
                                "0]}}\n  - shape: {sphere: {center: [0, 2, 0], radius: 0.1}}\n"
                                "    mass: 2\n";
     firn_error error;
     assert_int_equal(try_create(text, firn_default_sim_def(), &error), FIRN_REFUSED_SCENE);
     assert_contains(error.text,
-                    "colliders.1: solver 'mpm' does not support rigid bodies: remove `mass`");
+                    "colliders.1: solver 'ballistic' does not support rigid bodies: remove `mass`");
     firn_scene* scene;
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
     const firn_load_def load = firn_default_load_def();

@@ -84,6 +84,12 @@ FIRN_FN firn_real firn_collider_viscosity(const firn_collider* c)
     return c->sticky ? 10 : (firn_real)2.5 * c->friction;
 }
 
+// True if forces move it: it has a mass, and the caller does not move it.
+FIRN_FN bool firn_collider_is_free(const firn_collider* c)
+{
+    return c->mass > 0 && c->moved_by == FIRN_MOVED_BY_SOLVER;
+}
+
 // True if x is outside the bounds: an early-out, because evaluating phi is expensive and most snow
 // is far from any collider.
 FIRN_FN bool firn_collider_misses(const firn_collider* c, firn_vec3 x)

@@ -304,7 +304,7 @@ static const firn_key keys[] = {
      "Heat transfer coefficient between the collider and snow in contact."},
     {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0", NULL, NULL,
      "Above 0: a dynamic collider of uniform density, moved by gravity, snow and other colliders "
-     "(solver grains). 0: a kinematic collider."},
+     "(on the CPU; not solver ballistic). 0: a kinematic collider."},
     {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 0, 1e6, "none", NULL, NULL,
      "Instead of 'mass': mass by the volume of the shape."},
     {"inertia", FIRN_KEY_VEC3, AT(inertia), "kg*m^2", 0, 1e12, "by mass and shape", NULL, NULL,

@@ -64,7 +64,8 @@ typedef struct firn_mpm_fault {
     firn_local runaway;   // step 10: not finite, or crossed more than a cell
 } firn_mpm_fault;
 
-typedef struct firn_mpm_ops firn_mpm_ops;  // mpm_cpu.h
+typedef struct firn_mpm_contacts firn_mpm_contacts;  // rigid/mpm_contacts.h
+typedef struct firn_mpm_ops firn_mpm_ops;            // mpm_cpu.h
 
 typedef struct firn_mpm {
     firn_solver_base base;
@@ -87,13 +88,14 @@ typedef struct firn_mpm {
     firn_vec4* node_force;     // owned; f_i
     firn_vec4* node_solved;    // owned; semi-implicit only
     firn_vec4* node_new;       // v_i^*, then v_i^{n+1}: in node_solved, or where f_i was
-    uint8_t* node_fixed;       // owned; 1: a collider sets this node's velocity
+    uint8_t* node_fixed;       // owned; 1: a collider sets this node's velocity; 2: a dynamic one
     firn_vec4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_b;  // owned; semi-implicit only
     firn_vec4 *cr_scale, *cr_z;                     // owned; with a preconditioner only
     double* cr_partial;                             // owned
     firn_mpm_linear*
         linear;  // owned; semi-implicit only; the fast loops store their own form there
     firn_cell_offset* cell_offset;  // owned; semi-implicit only
+    firn_mpm_contacts* contacts;    // owned; with dynamic colliders (rigid/mpm_contacts.h)
     size_t linear_stride;           // elements of both: particles and a SIMD batch more
     firn_sums* sums;                // owned [occupied blocks]; steps 1 and 3
     firn_mpm_fault* faults;         // owned [occupied blocks]

@@ -1,6 +1,7 @@
 firn_sources(solver/mpm mpm_def.c support/mpm_roofline.c support/mpm_prepare.c support/mpm_args.c
     support/mpm_choose.c support/mpm_run.c
-             support/mpm_solver.c mpm_step.c support/mpm_fault.c)
+             support/mpm_solver.c mpm_step.c support/mpm_fault.c rigid/mpm_contacts.c
+             rigid/contact_sums.c rigid/contact_settle.c rigid/contact_solve.c)
 # The steps' loops (step01_rasterize.c … step10_advect.c) are included by this file.
 firn_simd_sources(solver/mpm support/mpm_cpu.c)
 firn_cuda_sources(solver/mpm cuda/mpm_cuda.cu cuda/mpm_cuda_batch.cu cuda/mpm_cuda_state.cu

@@ -23,8 +23,9 @@ static void collide_blocks(const void* self, firn_local begin, firn_local end)
     const firn_mpm_grid_collide_args* a = self;
     for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
-        const firn_mpm_bodies bodies = {a->colliders, a->collider_count, &a->shapes,
-                                        firn_loads_mine(a->loads), &pending};
+        const firn_mpm_bodies bodies = {
+            a->colliders, a->collider_count, &a->shapes, firn_loads_mine(a->loads), &pending, NULL,
+            NULL};
         for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
             collide_node(a, &bodies, b * FIRN_BLOCK_NODES + n);
         firn_mpm_flush(&bodies);

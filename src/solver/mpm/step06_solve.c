@@ -87,11 +87,23 @@ static double apply_nodes(const firn_mpm_solve_args* a, const firn_vec4* u, firn
     return firn_cr_add_up(a->partial, chunks);
 }
 
+// out = A u with the product H u of `product`. The velocity that a solve starts from has the nodes
+// that move with dynamic colliders; all other vectors have only the colliders' velocities.
+static double apply_with(const firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out,
+                         block_scatter* product)
+{
+    const bool lends = a->contacts != NULL && u != a->node_new;
+    if (lends) firn_mpm_contacts_lend(a->contacts, &a->contact, u);
+    for_blocks_by_colour(a, u, product);
+    if (lends) firn_mpm_contacts_return(a->contacts, u);
+    const double dot = apply_nodes(a, u, out);
+    return a->contacts == NULL ? dot
+                               : dot + firn_mpm_contacts_apply(a->contacts, &a->contact, u, out);
+}
+
 static double apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
-    const firn_mpm_solve_args* a = self;
-    for_blocks_by_colour(a, u, apply_block);
-    return apply_nodes(a, u, out);
+    return apply_with(self, u, out, apply_block);
 }
 
 // Linearises each particle and adds its contribution to the diagonal of H.
@@ -144,6 +156,8 @@ static void start_nodes(const void* self, firn_local begin, firn_local end)
 static void start_solve(const firn_mpm_solve_args* a)
 {
     firn_share(firn_grid_node_count(a->grid), FIRN_MPM_NODES_GRAIN, start_nodes, a);
+    if (a->contacts != NULL)
+        firn_mpm_contacts_start(a->contacts, &a->contact, a->node_velocity, a->b, a->scale);
 }
 
 static void linearize(const firn_mpm_solve_args* a)
@@ -155,7 +169,8 @@ static void linearize(const firn_mpm_solve_args* a)
 static firn_cr_result solve_with(const firn_mpm_solve_args* a,
                                  double (*operator)(void* self, const firn_vec4* u, firn_vec4* out))
 {
-    const firn_cr_args cr = {.count = firn_grid_node_count(a->grid),
+    const firn_local lumps = a->contacts != NULL ? a->contacts->lumps.count : 0;
+    const firn_cr_args cr = {.count = firn_grid_node_count(a->grid) + 2 * lumps,
                              .weight = a->node_velocity,
                              .fixed = a->node_fixed,
                              .scale = a->scale,
@@ -170,7 +185,9 @@ static firn_cr_result solve_with(const firn_mpm_solve_args* a,
                              .Az = a->Az,
                              .Ap = a->Ap,
                              .partial = a->partial};
-    return firn_cr_solve(&cr, a->b, a->node_new);
+    const firn_cr_result r = firn_cr_solve(&cr, a->b, a->node_new);
+    if (a->contacts != NULL) firn_mpm_contacts_follow(a->contacts, &a->contact);
+    return r;
 }
 
 static firn_cr_result solve(const firn_mpm_solve_args* a)

@@ -9,6 +9,7 @@
 #include "geometry/sdf/evaluate.h"
 #include "linalg/cr.h"
 #include "solver/mpm/mpm_state.h"
+#include "solver/mpm/rigid/mpm_contacts.h"
 #include "solver/mpm/step03_forces.h"
 #include "state/stencil.h"
 
@@ -30,7 +31,7 @@ typedef struct firn_mpm_solve_args {
     const firn_real* hardening;  // null: 1
     const uint8_t* material;
     const firn_mpm_material* materials;
-    const firn_vec4* node_velocity;  // v_i^n, m_i
+    firn_vec4* node_velocity;        // v_i^n, m_i; weights of contacts->lumps after the nodes
     const uint8_t* node_fixed;       // step 5
     const firn_collider* colliders;  // as in step 5
     firn_shape_tables shapes;
@@ -47,7 +48,9 @@ typedef struct firn_mpm_solve_args {
     double tolerance;
     double size_floor;  // of |v*| in the mass norm, for the stop rule
     int max_iterations;
-    firn_vec4* node_new;  // in: v_i^*; out: v_i^{n+1}
+    firn_vec4* node_new;            // in: v_i^*; out: v_i^{n+1}
+    firn_mpm_contacts* contacts;    // nodes that move with dynamic colliders; null: none
+    firn_mpm_contact_args contact;  // of them
 } firn_mpm_solve_args;
 
 // Linearisation point of one particle: F_E^n (eq. 8 takes the Hessian there, not at F_hat).

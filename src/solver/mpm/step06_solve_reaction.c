@@ -17,6 +17,7 @@ static bool is_near_fixed(const firn_mpm_solve_args* a, firn_local b)
     for (int n = 0; n < 8; n++) {
         const uint8_t* fixed = a->node_fixed + (size_t)a->grid->neighbour[b][n] * FIRN_BLOCK_NODES;
         if (memchr(fixed, 1, FIRN_BLOCK_NODES) != NULL) return true;
+        if (a->contacts != NULL && memchr(fixed, 2, FIRN_BLOCK_NODES) != NULL) return true;
     }
     return false;
 }
@@ -40,7 +41,7 @@ static void take_chunk(const firn_mpm_solve_args* a, const firn_mpm_bodies* bodi
     double sum[6] = {0};
     for (firn_local i = from; i < to; i++) {
         const double m = (double)a->node_velocity[i][3];
-        if (a->node_fixed[i] != 0) take_reaction(a, bodies, i);
+        if (a->node_fixed[i] == 1) take_reaction(a, bodies, i);  // 2: firn_mpm_contacts_react
         if (!(m > 0) || a->node_fixed[i] != 0) continue;
         const firn_vec3 at = firn_grid_node_position(a->grid, i);
         const double x = (double)at.x, y = (double)at.y, z = (double)at.z;
@@ -61,8 +62,8 @@ static void take_chunks(const void* self, firn_local begin, firn_local end)
 {
     const firn_mpm_solve_args* a = self;
     const firn_local node_count = firn_grid_node_count(a->grid);
-    const firn_mpm_bodies bodies = {a->colliders, a->loads->count, &a->shapes,
-                                    firn_loads_mine(a->loads), NULL};
+    const firn_mpm_bodies bodies = {
+        a->colliders, a->loads->count, &a->shapes, firn_loads_mine(a->loads), NULL, NULL, NULL};
     for (firn_local k = begin; k < end; k++)
         take_chunk(a, &bodies, k * FIRN_CR_CHUNK, firn_cr_chunk_end(node_count, k));
 }
@@ -71,6 +72,7 @@ static void take_chunks(const void* self, firn_local begin, firn_local end)
 static void take_reactions(const firn_mpm_solve_args* a)
 {
     firn_share(firn_cr_partials(firn_grid_node_count(a->grid)), 1, take_chunks, a);
+    if (a->contacts != NULL) firn_mpm_contacts_react(a->contacts, &a->contact, a->b);
 }
 
 static void react_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)

@@ -10,19 +10,22 @@ typedef struct firn_mpm_particle_collide_args {
     const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
     firn_shape_tables shapes;
-    const firn_loads* loads;  // out: what colliders take
-    const firn_real* mass;    // m_p
-    firn_vec3* velocity;      // in and out: v_p^{n+1}
-    firn_mpm_hold hold;       // grip: in and out
-    firn_real cell;           // h
+    const firn_loads* loads;    // out: what colliders take
+    const firn_real* mass;      // m_p
+    firn_vec3* velocity;        // in and out: v_p^{n+1}
+    firn_mpm_hold hold;         // grip: in and out
+    firn_real cell;             // h
+    const firn_lump* lumps;     // dynamic colliders; null: none
+    const firn_local* lump_of;  // [collider_count]
 } firn_mpm_particle_collide_args;
 
 // As the calling thread sees them; `pending` is empty.
 static inline firn_mpm_bodies firn_mpm_particle_bodies(const firn_mpm_particle_collide_args* a,
                                                        firn_mpm_pending* pending)
 {
-    const firn_mpm_bodies bodies = {a->colliders, a->collider_count, &a->shapes,
-                                    firn_loads_mine(a->loads), pending};
+    const firn_mpm_bodies bodies = {
+        a->colliders, a->collider_count, &a->shapes, firn_loads_mine(a->loads),
+        pending,      a->lumps,          a->lump_of};
     return bodies;
 }
 

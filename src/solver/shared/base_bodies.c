@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rigid bodies of any solver (bodies/bodies.h), moved by the loads of a step.
+#include <math.h>
+
 #include "bodies/bodies.h"
 #include "scene/data/scene.h"
 #include "solver/collider_load.h"
@@ -20,6 +22,7 @@ void firn_base_begin_bodies(firn_solver_base* base)
 
 void firn_base_push_loads(firn_solver_base* base)
 {
+    if (firn_bodies_count(base->bodies) == 0) return;
     for (firn_local c = 0; c < base->collider_count; c++) {
         const firn_local k = firn_bodies_of(base->bodies, c);
         const firn_collider_load* load = &base->loads.last[c];
@@ -44,4 +47,31 @@ void firn_base_push(void* self, firn_local collider, const firn_body_push* push)
 firn_bodies* firn_base_bodies(void* self)
 {
     return ((firn_solver_base*)self)->bodies;
+}
+
+double firn_base_body_speed(const firn_solver_base* base)
+{
+    double most = 0;
+    if (firn_bodies_count(base->bodies) == 0) return 0;
+    for (firn_local c = 0; c < base->collider_count; c++) {
+        const firn_local k = firn_bodies_of(base->bodies, c);
+        if (k < 0 || !firn_bodies_is_free(base->bodies, k)) continue;
+        const firn_rigid* rigid = firn_bodies_rigid(base->bodies, k);
+        const firn_box3* box = &base->colliders[c].reach;
+        const double size = (double)firn_v3_length(firn_v3_sub(box->high, box->low));
+        most = fmax(most, (double)firn_v3_length(rigid->velocity) +
+                              (double)firn_v3_length(rigid->spin) * size);
+    }
+    return most;
+}
+
+firn_result firn_base_refuse_mass(const firn_solver_base* base, firn_error* error)
+{
+    for (firn_local c = 0; c < base->scene->collider_count; c++)
+        if (base->scene->colliders[c].mass > 0)
+            return firn_fail(error, FIRN_REFUSED_BACKEND,
+                             "colliders.%d has a mass, and such bodies move on the CPU only: use "
+                             "backend cpu, or remove `mass`",
+                             (int)c);
+    return FIRN_OK;
 }

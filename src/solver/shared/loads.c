@@ -139,6 +139,22 @@ void firn_loads_take(firn_loads* loads, const firn_impulse* sums, firn_collider*
     set_all(loads, sums, colliders);
 }
 
+firn_collider_load firn_loads_so_far(const firn_loads* loads, const firn_collider* colliders,
+                                     firn_local c)
+{
+    const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
+    firn_impulse sum = loads->sums[c], shared = loads->sums[loads->count];
+    double weight = total_weight(loads->sums, loads->count);
+    for (int t = 1; t < loads->workers; t++) {
+        const firn_impulse* other = loads->sums + (size_t)t * each;
+        firn_impulse_join(&sum, &other[c]);
+        firn_impulse_join(&shared, &other[loads->count]);
+        weight += total_weight(other, loads->count);
+    }
+    const double part = weight > 0 ? firn_impulse_value(&sum, 6) / weight : 0;
+    return load_of(&sum, &shared, part, loads->center[c], &colliders[c].pose);
+}
+
 void firn_loads_end(firn_loads* loads, const firn_collider* colliders)
 {
     const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);

@@ -43,6 +43,9 @@ firn_impulse* firn_loads_mine(const firn_loads* loads);
 // 1], with angular impulses about the positions of colliders then. Poses the colliders.
 void firn_loads_take(firn_loads* loads, const firn_impulse* sums, firn_collider* colliders,
                      double time);
+// The load of collider c by what workers have added so far in this step.
+firn_collider_load firn_loads_so_far(const firn_loads* loads, const firn_collider* colliders,
+                                     firn_local c);
 // Ends a step: sets the loads from the sums of the workers, with angular impulses about the
 // positions of the colliders' poses, which are those of the start of the step.
 void firn_loads_end(firn_loads* loads, const firn_collider* colliders);

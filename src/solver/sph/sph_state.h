@@ -135,7 +135,8 @@ typedef struct firn_sph_work {
     void* memory;                                     // owned: all of the above
 } firn_sph_work;
 
-typedef struct firn_sph_ops firn_sph_ops;  // sph_cpu.h
+typedef struct firn_sph_lumps firn_sph_lumps;  // rigid/sph_lumps.h
+typedef struct firn_sph_ops firn_sph_ops;      // sph_cpu.h
 
 typedef struct firn_sph {
     firn_solver_base base;  // its store is sorted by cell in `prepare`
@@ -162,6 +163,7 @@ typedef struct firn_sph {
     firn_local* contact_first;  // owned scratch [cells + 1]
     firn_local contact_first_capacity;
     firn_sph_work w;
+    firn_sph_lumps* lumps;  // owned: dynamic colliders (rigid/sph_lumps.h)
 
     // of the step
     firn_vec3 gravity;  // [m/s^2] in this step

@@ -6,6 +6,7 @@
 
 #include "core/threads/team.h"
 #include "math/vec3.h"
+#include "solver/sph/rigid/sph_lumps.h"
 
 static firn_vec3 plane_v3(firn_real* const plane[3], firn_local i)
 {
@@ -192,6 +193,7 @@ typedef struct pressure_loops {
     double (*iterate)(const firn_sph_pressure_args* args);
     void (*end)(const firn_sph_pressure_args* args);
     void (*reset)(const firn_sph_pressure_args* args);  // p = 0 everywhere, for a restart
+    bool in_work;  // pressures are in the work's array during the solve
 } pressure_loops;
 
 // Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. A
@@ -207,6 +209,9 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
     if (a->pairs->count == 0) return out;  // arrays may be null before the first flake
     loops->begin(&now);
     do {
+        if (a->lumps != NULL)
+            firn_sph_lumps_couple(a->lumps, &now, loops->in_work ? a->work->pressure : a->pressure,
+                                  out.iterations == 0);
         out.error = loops->iterate(&now);
         out.iterations++;
         first = fmax(first, before == INFINITY ? out.error : 0);
@@ -217,12 +222,13 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
     } while ((!(out.error <= a->density_error) || out.iterations < FIRN_SPH_PRESSURE_LEAST) &&
              out.iterations < a->max_iterations);
     loops->end(&now);
+    if (a->lumps != NULL) firn_sph_lumps_couple(a->lumps, &now, a->pressure, false);
     return out;
 }
 
 static firn_sph_pressure_result pressure(const firn_sph_pressure_args* a)
 {
     static const pressure_loops plain = {pressure_begin, pressure_iterate, pressure_end,
-                                         pressure_reset};
+                                         pressure_reset, false};
     return solve_pressure(a, &plain);
 }

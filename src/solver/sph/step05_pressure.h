@@ -25,6 +25,7 @@ typedef struct firn_sph_pressure_args {
     bool incompressible;   // lambda is infinite and p >= 0
     double density_error;  // mean |rho_0,i - rho* - A p| / rho_0,i that is good enough
     int max_iterations;
+    firn_sph_lumps* lumps;  // dynamic colliders; null: none
 } firn_sph_pressure_args;
 
 // A solve that starts at the last step's pressure is often good enough at once; it must still see

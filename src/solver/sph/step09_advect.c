@@ -7,11 +7,13 @@
 #include "geometry/collider/collider_sample.h"
 #include "math/vec3.h"
 #include "solver/shared/impulse.h"
+#include "solver/shared/lumps.h"
 
 // Colliders move during the step: their distance at its end is approximated by the present one at
-// the point that their velocity has carried back.
-static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, firn_local i,
-                        firn_impulse* taken)
+// the point that their velocity has carried back. `lump`: the collider gives way; null: it does
+// not.
+static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c,
+                        const firn_lump* lump, firn_local i, firn_impulse* taken)
 {
     const firn_vec3 v_c = firn_collider_velocity(c, a->position[i]);
     const firn_vec3 back = firn_v3_scale(v_c, a->dt);
@@ -25,6 +27,11 @@ static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, f
     if (inward < 0) {
         const firn_vec3 before = a->velocity[i];
         a->velocity[i] = firn_v3_madd(before, -inward, n);
+        if (lump != NULL) {
+            const firn_vec3 change = firn_v3_scale(n, -inward);
+            const firn_real share = firn_lump_share(lump, a->position[i], change);
+            a->velocity[i] = firn_v3_madd(before, share, change);
+        }
         firn_impulse_take(taken, firn_v3_sub(a->position[i], c->pose.position), a->mass[i], before,
                           a->velocity[i]);
     }
@@ -36,8 +43,11 @@ static void keep_out_range(const void* self, firn_local begin, firn_local end)
     const firn_sph_advect_args* a = self;
     firn_impulse* taken = firn_loads_mine(a->loads);
     for (firn_local k = begin; k < end; k++)
-        for (firn_local c = 0; c < a->collider_count; c++)
-            keep_out_of(a, &a->colliders[c], a->contact[k].particle, &taken[c]);
+        for (firn_local c = 0; c < a->collider_count; c++) {
+            const firn_local lump = a->lumps->count > 0 ? a->lumps->of[c] : -1;
+            keep_out_of(a, &a->colliders[c], lump >= 0 ? &a->lumps->all[lump] : NULL,
+                        a->contact[k].particle, &taken[c]);
+        }
 }
 
 static void move_range(const void* self, firn_local begin, firn_local end)

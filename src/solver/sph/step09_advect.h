@@ -7,6 +7,7 @@
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_lumps firn_lumps;        // solver/shared/lumps.h
 typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 
 typedef struct firn_sph_advect_args {
@@ -20,8 +21,9 @@ typedef struct firn_sph_advect_args {
     const firn_real* mass;
     firn_real dt;
     firn_real h;
-    firn_vec3* position;  // in and out
-    firn_vec3* velocity;  // in and out
+    const firn_lumps* lumps;  // dynamic colliders
+    firn_vec3* position;      // in and out
+    firn_vec3* velocity;      // in and out
     firn_local* out_bad;  // first particle that is not finite or crosses more than two spacings;
                           // count: none
 } firn_sph_advect_args;

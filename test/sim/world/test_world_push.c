@@ -116,8 +116,9 @@ static void refused(void** state)
     REFUSED(firn_sim_body_impulse(sim, id, J, NULL), "was removed");
     assert_int_equal(firn_sim_body_impulse(NULL, id, J, NULL), FIRN_REFUSED_ARGUMENT);
     firn_sim_destroy(sim);
-    sim = world_start("mpm", "colliders:\n  - shape: {sphere: {center: [9, 0, 0], radius: 1}}\n");
-    REFUSED(firn_sim_body_torque(sim, world_id(sim, 0), J), "use grains");
+    sim = world_start("ballistic",
+                      "colliders:\n  - shape: {sphere: {center: [9, 0, 0], radius: 1}}\n");
+    REFUSED(firn_sim_body_torque(sim, world_id(sim, 0), J), "use mpm or sph or grains");
     firn_sim_destroy(sim);
 }
 

@@ -159,9 +159,7 @@ static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const f
 
 static double apply_simd(void* self, const firn_vec4* u, firn_vec4* out)
 {
-    const firn_mpm_solve_args* a = self;
-    for_blocks_by_colour(a, u, apply_block_simd);
-    return apply_nodes(a, u, out);
+    return apply_with(self, u, out, apply_block_simd);
 }
 
 static void react_block_simd(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)

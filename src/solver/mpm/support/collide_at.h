@@ -4,6 +4,7 @@
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
+#include "solver/mpm/rigid/contact_node.h"
 #include "solver/shared/impulse.h"
 
 // A velocity after contact, whether a collider changed or held it, and the friction impulse per
@@ -28,6 +29,10 @@ typedef struct firn_mpm_bodies {
     const firn_shape_tables* shapes;
     firn_impulse* taken;        // [count] sums of what each of them takes from the snow
     firn_mpm_pending* pending;  // null: nothing is kept back (CUDA)
+    // Dynamic colliders, for particles; null: they are skipped. Nodes meet them all at once
+    // (rigid/mpm_contacts.h).
+    const firn_lump* lumps;
+    const firn_local* lump_of;  // [count]
 } firn_mpm_bodies;
 
 // How snow at rest is held (physics/contact.h, grip).
@@ -93,6 +98,27 @@ FIRN_FN void firn_mpm_take(const firn_mpm_bodies* b, firn_local c, firn_vec3 x, 
     p->sum[5] += rx * jy - ry * jx;
 }
 
+// True if snow pushes the collider. On a GPU there is none (mpm_solver.c).
+FIRN_FN bool firn_mpm_gives_way(const firn_collider* collider)
+{
+#ifdef __CUDA_ARCH__
+    (void)collider;
+    return false;
+#else
+    return firn_collider_is_free(collider);
+#endif
+}
+
+// Velocity between v and `after` that snow at x gets from collider c: `after`, unless it gives way.
+FIRN_FN_APART firn_vec3 firn_mpm_give_way(const firn_mpm_bodies* b, firn_local c, firn_vec3 x,
+                                          firn_vec3 v, firn_vec3 after)
+{
+    const firn_local k = b->lump_of[c];
+    if (k < 0) return after;
+    const firn_vec3 change = firn_v3_sub(after, v);
+    return firn_v3_madd(v, firn_lump_share(&b->lumps[k], x, change), change);
+}
+
 // Velocity v at x of snow of `mass` after all colliders, in order.
 FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_mpm_bodies* b, firn_vec3 x, firn_vec3 v,
                                               firn_real mass)
@@ -104,7 +130,10 @@ FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_mpm_bodies* b, firn_vec
     for (firn_local c = 0; c < b->count; c++) {
         const firn_collider* body = &b->colliders[c];
         if (firn_collider_misses(body, x)) continue;
-        const firn_mpm_collided r = firn_mpm_collide_body(body, b->shapes, x, all.velocity);
+        const bool gives_way = firn_mpm_gives_way(body);
+        if (gives_way && b->lumps == NULL) continue;
+        firn_mpm_collided r = firn_mpm_collide_body(body, b->shapes, x, all.velocity);
+        if (gives_way) r.velocity = firn_mpm_give_way(b, c, x, all.velocity, r.velocity);
         if (r.touched) firn_mpm_take(b, c, x, mass, all.velocity, r.velocity);
         all.velocity = r.velocity;
         all.touched = all.touched || r.touched;
@@ -113,11 +142,11 @@ FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_mpm_bodies* b, firn_vec
     return all;
 }
 
-// The collider that holds a node at x: the last one that contains it. There must be one.
+// The kinematic collider that holds a node at x: the last one that contains it. There must be one.
 FIRN_FN firn_local firn_mpm_holder(const firn_mpm_bodies* b, firn_vec3 x)
 {
     for (firn_local c = b->count - 1; c > 0; c--)
-        if (!firn_collider_misses(&b->colliders[c], x) &&
+        if (!firn_mpm_gives_way(&b->colliders[c]) && !firn_collider_misses(&b->colliders[c], x) &&
             !(firn_collider_distance_shared(&b->colliders[c], b->shapes, x) > 0))
             return c;
     return 0;
@@ -139,8 +168,9 @@ FIRN_FN firn_vec3 firn_mpm_hold_at(const firn_mpm_bodies* b, firn_vec3 x, firn_v
         firn_vec3 n;
         const firn_real phi = firn_collider_sample_shared(body, b->shapes, x, &n);
         if (!(phi < 2 * h)) continue;
-        const firn_vec3 held = firn_contact_hold(v, firn_collider_velocity(body, x), n,
-                                                 firn_contact_share(phi / h), hold->limit, &grip);
+        firn_vec3 held = firn_contact_hold(v, firn_collider_velocity(body, x), n,
+                                           firn_contact_share(phi / h), hold->limit, &grip);
+        if (firn_mpm_gives_way(body)) held = firn_mpm_give_way(b, c, x, v, held);
         firn_mpm_take(b, c, x, mass, v, held);
         v = held;
     }

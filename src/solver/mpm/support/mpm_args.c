@@ -78,6 +78,20 @@ firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
                                         .node_fixed = m->node_fixed};
 }
 
+firn_mpm_contact_args firn_mpm_args_contact(const firn_mpm* m)
+{
+    return (firn_mpm_contact_args){.grid = &m->grid,
+                                   .colliders = m->base.colliders,
+                                   .collider_count = m->base.collider_count,
+                                   .shapes = firn_shapes_tables(&m->base.scene->shapes),
+                                   .loads = &m->base.loads,
+                                   .node_velocity = m->node_velocity,
+                                   .node_new = m->node_new,
+                                   .node_fixed = m->node_fixed,
+                                   .by = (firn_real)(m->def.beta * m->base.dt * m->base.dt),
+                                   .node_Hu = m->node_force};
+}
+
 // Block by block, so that it depends on the state alone.
 static double total_mass(const firn_mpm* m)
 {
@@ -86,7 +100,7 @@ static double total_mass(const firn_mpm* m)
     return mass;
 }
 
-firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
+firn_mpm_solve_args firn_mpm_args_solve(firn_mpm* m)
 {
     const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
     return (firn_mpm_solve_args){
@@ -123,7 +137,9 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
         .tolerance = m->def.tolerance,
         .size_floor = m->def.speed_floor * sqrt(total_mass(m)),
         .max_iterations = (int)m->def.max_iterations,
-        .node_new = m->node_new};
+        .node_new = m->node_new,
+        .contacts = m->contacts->lumps.count > 0 ? m->contacts : NULL,
+        .contact = firn_mpm_args_contact(m)};
 }
 
 static firn_mpm_ageing ageing_of(const firn_mpm* m)
@@ -186,7 +202,9 @@ firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
                                             .mass = m->p.mass,
                                             .velocity = m->p.velocity,
                                             .hold = hold_of(m),
-                                            .cell = m->grid.cell};
+                                            .cell = m->grid.cell,
+                                            .lumps = m->contacts->lumps.all,
+                                            .lump_of = m->contacts->lumps.of};
 }
 
 firn_mpm_advect_args firn_mpm_args_advect(const firn_mpm* m)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "core/memory.h"
 #include "core/simd/lanes.h"
 #include "core/threads/team.h"
@@ -65,8 +66,9 @@ firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def)
 static double choose_dt(const firn_mpm* m)
 {
     const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
-    const firn_mpm_dt_facts facts = {m->implicit,  m->base.max_speed, m->max_sound,
-                                     m->dt_factor, m->base.dt_scale,  m->base.dt_limit};
+    const double speed = fmax(m->base.max_speed, firn_base_body_speed(&m->base));
+    const firn_mpm_dt_facts facts = {m->implicit,      speed,           m->max_sound, m->dt_factor,
+                                     m->base.dt_scale, m->base.dt_limit};
     bool last;
     return firn_mpm_dt_choose(&rules, &facts, &last);
 }
@@ -121,7 +123,9 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
 
 static firn_result make_room(firn_mpm* m)
 {
-    const firn_local nodes = firn_grid_node_count(&m->grid), occupied = m->grid.occupied_count;
+    const firn_local occupied = m->grid.occupied_count;
+    // velocities of dynamic colliders come after the nodes (rigid/contact_solve.c)
+    const firn_local nodes = firn_grid_node_count(&m->grid) + 2 * firn_bodies_count(m->base.bodies);
     if (nodes > m->node_capacity) {
         const size_t n = with_slack(nodes);
         if (n > INT32_MAX) return FIRN_BROKEN_MEMORY;
@@ -168,6 +172,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
     firn_mpm_take_gravity(m);
     FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
+    firn_base_take_bodies(&m->base);
     FIRN_TRY(firn_base_move_colliders(&m->base, error));
     const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;
     m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
@@ -181,7 +186,9 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
         return firn_mpm_fault_lost(m, &culprit, error);
     }
     m->base.dt = choose_dt(m);
-    if (sorted != FIRN_OK || make_room(m) != FIRN_OK)
+    firn_base_begin_bodies(&m->base);
+    if (sorted != FIRN_OK || make_room(m) != FIRN_OK ||
+        firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) != FIRN_OK)
         return firn_fail(
             error, FIRN_BROKEN_MEMORY,
             "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "

@@ -6,6 +6,17 @@
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_fault.h"
 
+// Step 5 with dynamic colliders.
+static firn_result collide_lumps(firn_mpm* m, firn_error* error)
+{
+    const firn_mpm_contact_args args = firn_mpm_args_contact(m);
+    if (m->contacts->lumps.count == 0) return FIRN_OK;
+    if (firn_mpm_contacts_find(m->contacts, &args) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for snow in contact");
+    firn_mpm_contacts_settle(m->contacts, &args);
+    return FIRN_OK;
+}
+
 static firn_result solve(firn_mpm* m, firn_error* error)
 {
     if (!m->implicit) return FIRN_OK;
@@ -49,8 +60,11 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_MPM_03_FORCES: RUN(forces); break;
     case FIRN_MPM_FUSED_01_03: RUN(fused_01_03); break;
     case FIRN_MPM_04_GRID_VELOCITY: RUN(grid_velocity); break;
-    case FIRN_MPM_05_GRID_COLLIDE: RUN(grid_collide); break;
-    case FIRN_MPM_06_SOLVE: return solve(m, error);
+    case FIRN_MPM_05_GRID_COLLIDE: RUN(grid_collide); return collide_lumps(m, error);
+    case FIRN_MPM_06_SOLVE:
+        FIRN_TRY(solve(m, error));
+        firn_lumps_pose(&m->contacts->lumps, m->base.colliders);
+        break;
     case FIRN_MPM_07_DEFORMATION: RUN(deformation); return look_for_faults(m, false, error);
     case FIRN_MPM_08_PARTICLE_VELOCITY: RUN(particle_velocity); break;
     case FIRN_MPM_09_PARTICLE_COLLIDE: RUN(particle_collide); break;
@@ -85,6 +99,8 @@ firn_result firn_mpm_run_end(firn_stages* run, firn_step_report* out_report)
     firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
                           m->base.dt >= m->base.dt_limit);
     firn_loads_end(&m->base.loads, m->base.colliders);
+    firn_base_push_loads(&m->base);
+    firn_base_finish_bodies(&m->base);
     m->base.step++;
     return FIRN_OK;
 }

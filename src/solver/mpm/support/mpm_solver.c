@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "core/memory.h"
 #include "math/mat3.h"
 #include "physics/snow_hardening.h"
@@ -37,6 +38,8 @@ static void destroy(void* self)
                       m->cr_z,      m->cell_offset,   m->cr_b,       m->cr_partial,  m->linear,
                       m->sums,      m->faults};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
+    if (m->contacts != NULL) firn_mpm_contacts_destroy(m->contacts);
+    firn_free(m->contacts);
     firn_base_destroy(m);
 }
 
@@ -188,8 +191,10 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->varies = firn_scene_varies(scene);
     m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
+    if (args->device >= 0) FIRN_TRY(firn_base_refuse_mass(&m->base, error));
     add_fields(m);
-    if (!copy_materials(m, scene) ||
+    m->contacts = firn_alloc(1, sizeof *m->contacts);
+    if (m->contacts == NULL || !copy_materials(m, scene) ||
         (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
     return firn_device_run_create(m, &firn_mpm_device, args, error);
@@ -198,6 +203,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
 static firn_result collider_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
+    if (firn_device_run_remote(m)) FIRN_TRY(firn_base_refuse_mass(&m->base, error));
     if (!m->holds && friction_holds(m->base.scene, &m->def)) {  // the first that does
         if (firn_base_append_fields(&m->base, grip_fields,
                                     sizeof grip_fields / sizeof *grip_fields) != FIRN_OK)
@@ -247,7 +253,7 @@ static void density(const void* self, firn_real* out_density)
     }
 }
 
-// State beside the particles, for checkpoints.
+// State beside the particles, for checkpoints. Then dynamic colliders (bodies/bodies.h).
 typedef struct extra {
     int64_t step;
     double dt_factor;
@@ -256,8 +262,7 @@ typedef struct extra {
 
 static size_t extra_size(const void* self)
 {
-    (void)self;
-    return sizeof(extra);
+    return sizeof(extra) + firn_bodies_extra_size(((const firn_mpm*)self)->base.bodies);
 }
 
 static void extra_save(const void* self, void* block)
@@ -265,6 +270,7 @@ static void extra_save(const void* self, void* block)
     const firn_mpm* m = self;
     const extra e = {m->base.step, m->dt_factor, m->choice};
     memcpy(block, &e, sizeof e);
+    firn_bodies_extra_save(m->base.bodies, (char*)block + sizeof e);
 }
 
 // Null: the values are valid.
@@ -282,7 +288,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
 {
     firn_mpm* m = self;
     extra e;
-    if (size != sizeof e) return firn_base_refuse_size(size, sizeof e, error);
+    if (size < sizeof e) return firn_base_refuse_size(size, extra_size(self), error);
     memcpy(&e, block, sizeof e);
     FIRN_TRY(firn_base_check_steps("step", e.step, error));
     FIRN_TRY(firn_base_check_steps("semi-implicit steps", e.choice.steps, error));
@@ -290,6 +296,9 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     const char* wrong = find_invalid(&e);
     if (wrong != NULL)
         return firn_fail(error, FIRN_REFUSED_DAMAGED, "its '%s' is out of range", wrong);
+    const void* bodies = (const char*)block + sizeof e;
+    FIRN_TRY(firn_bodies_extra_check(m->base.bodies, bodies, size - sizeof e, error));
+    firn_bodies_extra_restore(m->base.bodies, bodies, size - sizeof e, m->base.colliders);
     m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;
@@ -330,6 +339,7 @@ const firn_solver firn_solver_mpm = {
     .deterministic = "cpu cuda",
     .keys = &firn_mpm_keys,
     .cam_clay = true,
+    .free_bodies = true,
     .stage_names = firn_mpm_stage_names,
     .stage_count = FIRN_MPM_STAGE_COUNT,
     .check = firn_mpm_check,
@@ -344,6 +354,8 @@ const firn_solver firn_solver_mpm = {
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
     .collider_added = collider_added,
+    .bodies = firn_base_bodies,
+    .push = firn_base_push,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

@@ -190,6 +190,6 @@ static void pressure_reset_simd(const firn_sph_pressure_args* a)
 static firn_sph_pressure_result pressure_simd(const firn_sph_pressure_args* a)
 {
     static const pressure_loops fast = {pressure_begin_simd, pressure_iterate_simd,
-                                        pressure_end_simd, pressure_reset_simd};
+                                        pressure_end_simd, pressure_reset_simd, true};
     return solve_pressure(a, &fast);
 }

@@ -19,14 +19,6 @@
 #include "solver/sph/step04_friction.h"
 #include "solver/sph/step06_shear.h"
 
-#define BODIES_MOST 8  // colliders that share a particle; those beyond count as the last of them
-
-typedef struct share {
-    firn_local body;
-    firn_vec3 gradient;  // sum V_b grad W_ib over its boundary particles
-    firn_real weight;    // sum V_b |grad W_ib|
-} share;
-
 // ---- what a particle gets -----------------------------------------------------------------------
 
 // Acceleration by stress: dt^0 V tr(sigma)/3 L B / m = tr(sigma)/3 L B / rho.
@@ -148,9 +140,8 @@ static void sum_up(const firn_sph* m, firn_local count, firn_loop* loop, double 
 
 // ---- colliders ----------------------------------------------------------------------------------
 
-// The colliders near particle i; returns their number.
-static int find_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
-                       share all[BODIES_MOST])
+int firn_sph_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
+                    firn_sph_share all[FIRN_SPH_SHARES])
 {
     const firn_real h = (firn_real)m->spacing;
     int count = 0;
@@ -161,8 +152,8 @@ static int find_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_
             if (!(r2 < 4 * h * h)) continue;
             const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
             int k = 0;
-            while (k < count && all[k].body != m->boundary.body[at] && k < BODIES_MOST - 1) k++;
-            if (k == count) all[count++] = (share){m->boundary.body[at], {0, 0, 0}, 0};
+            while (k < count && all[k].body != m->boundary.body[at] && k < FIRN_SPH_SHARES - 1) k++;
+            if (k == count) all[count++] = (firn_sph_share){m->boundary.body[at], {0, 0, 0}, 0};
             const firn_real r = firn_sqrt(r2);
             const firn_real slope = m->boundary.volume[at] * firn_sph_dw_over_r(r, h);
             all[k].gradient = firn_v3_madd(all[k].gradient, slope, x);
@@ -184,8 +175,8 @@ static void take(const firn_sph* m, firn_impulse* taken, firn_local body, firn_v
 static void take_shared(const firn_sph* m, firn_impulse* taken, const firn_neighbour_runs* runs,
                         firn_local i, const double j[3])
 {
-    share all[BODIES_MOST];
-    const int count = find_shares(m, runs, i, all);
+    firn_sph_share all[FIRN_SPH_SHARES];
+    const int count = firn_sph_shares(m, runs, i, all);
     firn_vec3 gradient = {0, 0, 0};
     double weight = 0;
     for (int k = 0; k < count; k++) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "core/memory.h"
 #include "core/threads/atomics.h"
 #include "core/threads/team.h"
@@ -14,6 +15,7 @@
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
+#include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/support/boundary_contact.h"
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_fault.h"
@@ -216,6 +218,7 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     const firn_local bad =
         firn_base_measure(base, m->p.position, m->p.velocity, m->spacing * FIRN_SPH_FAR);
     if (bad < m->p.count) return firn_sph_fault_lost(m, bad, error);
+    firn_base_take_bodies(base);
     FIRN_TRY(firn_base_move_colliders(base, error));
     for (firn_local c = 0; c < base->collider_count; c++)
         base->colliders[c].temperature =
@@ -224,8 +227,11 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->base.dt = choose_dt(m);
     set_gravity(m);
+    firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, base->time,
+                      base->dt);
     if (r == FIRN_OK) r = find_pairs(m);
     if (r == FIRN_OK) r = firn_sph_sum_contacts(m);
+    if (r == FIRN_OK) r = firn_sph_lumps_begin(m);
     if (r != FIRN_OK)
         return firn_fail(
             error, r,

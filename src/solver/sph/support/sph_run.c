@@ -8,6 +8,7 @@
 #include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/step03_other_accelerations.h"
 #include "solver/sph/step09_advect.h"
 #include "solver/sph/step10_heat.h"
@@ -96,7 +97,9 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
                                   .relaxation = (firn_real)m->def.relaxation,
                                   .incompressible = m->def.pressure == FIRN_SPH_INCOMPRESSIBLE,
                                   .density_error = m->def.density_error,
-                                  .max_iterations = (int)m->def.pressure_iterations});
+                                  .max_iterations = (int)m->def.pressure_iterations,
+                                  .lumps = m->lumps->lumps.count > 0 ? m->lumps : NULL});
+    firn_sph_lumps_follow(m);
     m->pressure_iterations = r.iterations;
     m->pressure_error = r.error;
     if (r.iterations == m->def.pressure_iterations)
@@ -108,6 +111,7 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
 static firn_result run_shear(firn_sph* m, firn_error* error)
 {
     const bool paper = m->def.contact == FIRN_SPH_CONTACT_PAPER;
+    if (!paper) firn_sph_lumps_brake(m, FIRN_SPH_BRAKE_ALONG);
     const firn_bicg_result r = m->ops->shear(
         &(firn_sph_shear_args){.pairs = &m->pairs,
                                .work = &m->w,
@@ -157,6 +161,7 @@ static firn_result run_advect(firn_sph* m, firn_error* error)
                                             .h = (firn_real)m->spacing,
                                             .position = m->p.position,
                                             .velocity = m->p.velocity,
+                                            .lumps = &m->lumps->lumps,
                                             .out_bad = &bad});
     return bad < m->p.count ? firn_sph_fault_runaway(m, bad, error) : FIRN_OK;
 }
@@ -187,6 +192,8 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
         break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
+        firn_sph_lumps_brake(m, m->def.contact == FIRN_SPH_CONTACT_PAPER ? FIRN_SPH_BRAKE_ALL
+                                                                         : FIRN_SPH_BRAKE_NORMAL);
         m->ops->friction(&(firn_sph_friction_args){m->contact, m->contact_count,
                                                    (firn_real)m->base.dt, w->v_star,
                                                    m->def.contact == FIRN_SPH_CONTACT_PAPER});
@@ -197,6 +204,8 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
         m->ops->velocity(&(firn_sph_velocity_args){m->p.count, w->v_star, w->a_G,
                                                    (firn_real)m->base.dt, m->p.velocity});
         firn_sph_take_loads(m);
+        firn_sph_lumps_balance(m);
+        firn_lumps_pose(&m->lumps->lumps, m->base.colliders);
         break;
     case FIRN_SPH_08_DEFORMATION: run_deformation(m); break;
     case FIRN_SPH_09_ADVECT: return run_advect(m, error);
@@ -237,6 +246,8 @@ firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)
         firn_report_add(out_report, m->w.sums, m->p.count / FIRN_SPH_CHUNK + 1);
     }
     firn_loads_end(&m->base.loads, m->base.colliders);
+    firn_base_push_loads(&m->base);
+    firn_base_finish_bodies(&m->base);
     m->dt_factor = learn_dt(m);
     m->base.step++;
     return FIRN_OK;

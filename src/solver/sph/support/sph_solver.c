@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/support/sph_cpu.h"
 
 const firn_sph_ops* firn_sph_ops_find(const char* simd)
@@ -32,6 +34,8 @@ static void destroy(void* self)
     firn_boundary_destroy(&m->boundary);
     firn_pair_list_destroy(&m->pairs);
     firn_sph_work_destroy(&m->w);
+    if (m->lumps != NULL) firn_sph_lumps_destroy(m->lumps);
+    firn_free(m->lumps);
     void* arrays[] = {m->materials,     m->near,    m->contact,
                       m->contact_first, m->emitted, m->emitted_before};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
@@ -86,7 +90,9 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
     m->varies = firn_scene_varies(scene);
     m->heats = firn_scene_heats(scene);
     add_fields(m);
-    if (firn_particles_reserve(&m->base.store, args->particles_max) != FIRN_OK ||
+    m->lumps = firn_alloc(1, sizeof *m->lumps);
+    if (m->lumps == NULL ||
+        firn_particles_reserve(&m->base.store, args->particles_max) != FIRN_OK ||
         !copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
     return firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
@@ -155,7 +161,8 @@ static void density(const void* self, firn_real* out_density)
                (size_t)s->count * sizeof *out_density);
 }
 
-// State beside the particles, for checkpoints; the counts of the emitters follow it.
+// State beside the particles, for checkpoints; the counts of the emitters follow it, then dynamic
+// colliders.
 typedef struct extra {
     int64_t step;
     double dt_factor;
@@ -165,7 +172,8 @@ typedef struct extra {
 static size_t extra_size(const void* self)
 {
     return sizeof(extra) +
-           (size_t)((const firn_sph*)self)->base.scene->emitter_count * sizeof(int64_t);
+           (size_t)((const firn_sph*)self)->base.scene->emitter_count * sizeof(int64_t) +
+           firn_bodies_extra_size(((const firn_sph*)self)->base.bodies);
 }
 
 static void extra_save(const void* self, void* block)
@@ -173,17 +181,38 @@ static void extra_save(const void* self, void* block)
     const firn_sph* m = self;
     const extra e = {m->base.step, m->dt_factor, m->next_id};
     memcpy(block, &e, sizeof e);
-    memcpy((char*)block + sizeof e, m->emitted,
-           (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
+    const size_t emitted = (size_t)m->base.scene->emitter_count * sizeof *m->emitted;
+    memcpy((char*)block + sizeof e, m->emitted, emitted);
+    firn_bodies_extra_save(m->base.bodies, (char*)block + sizeof e + emitted);
+}
+
+// Emitters that a block has: those that were added since are missing. Dynamic colliders have the
+// rest of the block. FIRN_REFUSED_DAMAGED.
+static firn_result find_emitters(const firn_sph* m, const void* block, size_t size, size_t* out,
+                                 firn_error* error)
+{
+    const size_t all = (size_t)m->base.scene->emitter_count, head = sizeof(extra);
+    firn_result r = FIRN_REFUSED_DAMAGED;
+    *out = 0;
+    for (size_t fewer = 0; fewer <= all && r != FIRN_OK; fewer++) {
+        const size_t at = head + (all - fewer) * sizeof *m->emitted;
+        if (size < at) continue;
+        r = firn_bodies_extra_check(m->base.bodies, (const char*)block + at, size - at,
+                                    fewer == 0 ? error : NULL);
+        *out = all - fewer;
+    }
+    if (r != FIRN_OK && firn_bodies_count(m->base.bodies) == 0)
+        return firn_base_refuse_size(size, extra_size(m), error);
+    return r;
 }
 
 static firn_result extra_restore(void* self, const void* block, size_t size, firn_error* error)
 {
     firn_sph* m = self;
     extra e;
-    const size_t emitters = size >= sizeof e ? (size - sizeof e) / sizeof *m->emitted : 0;
-    if (size != sizeof e + emitters * sizeof *m->emitted || size > extra_size(self))
-        return firn_base_refuse_size(size, extra_size(self), error);
+    size_t emitters;
+    if (size < sizeof e) return firn_base_refuse_size(size, extra_size(self), error);
+    FIRN_TRY(find_emitters(m, block, size, &emitters, error));
     memcpy(&e, block, sizeof e);
     FIRN_TRY(firn_base_check_steps("step", e.step, error));
     if (e.next_id > UINT32_MAX)
@@ -203,6 +232,9 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     m->next_id = (uint32_t)e.next_id;
     memset(m->emitted, 0, (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
     memcpy(m->emitted, emitted, emitters * sizeof *m->emitted);
+    const size_t at = sizeof e + emitters * sizeof *m->emitted;
+    firn_bodies_extra_restore(m->base.bodies, (const char*)block + at, size - at,
+                              m->base.colliders);
     return FIRN_OK;
 }
 
@@ -251,6 +283,7 @@ const firn_solver firn_solver_sph = {
     .lattice = true,
     .emits = true,
     .heats = true,
+    .free_bodies = true,
     .stage_names = firn_sph_stage_names,
     .stage_count = FIRN_SPH_STAGE_COUNT,
     .check = firn_sph_check,
@@ -265,6 +298,8 @@ const firn_solver firn_solver_sph = {
     .loads = firn_base_loads,
     .collider_added = collider_added,
     .emitter_added = emitter_added,
+    .bodies = firn_base_bodies,
+    .push = firn_base_push,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
