@@ -246,7 +246,10 @@ static void accelerate(firn_bodies* bodies, const substep* s)
         }
         m->velocity = firn_v3_madd(m->velocity, s->h, bodies->gravity);
         m->velocity = firn_v3_madd(m->velocity, m->inverse_mass, firn_v3(p[0], p[1], p[2]));
-        m->spin = firn_v3_add(m->spin, firn_m3_mul_v3(m->inverse, firn_v3(l[0], l[1], l[2])));
+        // pushes act where they did at the start of the step, while the body moves on
+        const firn_vec3 lever = firn_v3_cross(m->shift, firn_v3(p[0], p[1], p[2]));
+        const firn_vec3 twist = firn_v3_sub(firn_v3(l[0], l[1], l[2]), lever);
+        m->spin = firn_v3_add(m->spin, firn_m3_mul_v3(m->inverse, twist));
         m->velocity = firn_v3_scale(m->velocity, 1 / (1 + s->h * body->damping[0]));
         m->spin = firn_v3_scale(m->spin, 1 / (1 + s->h * body->damping[1]));
     }
