@@ -73,7 +73,7 @@ firn_result firn_sim_advance_by(firn_sim* sim, double seconds, double wall, firn
     if (left > SLACK)
         done.behind = left;
     else
-        sim->carry = left;
+        sim->carry = left < 0 ? left : 0;  // what is left within SLACK is no time to go back
     if (out_done != NULL) *out_done = done;
     return r;
 }
