@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Builds the wheel: CMake builds the extension module and libfirn, setuptools packs them.
 
-FIRN_BUILD_DIR names an existing build to take them from; else build/wheel is made. The module is
-compiled for the limited API of CPython 3.11; libfirn lies beside it, so that the wheel does not
-depend on an installed one. The libraries that libfirn needs are those of Debian 12.
+FIRN_BUILD_DIR names an existing build to take them from as they are; else build/wheel is made. The
+module is compiled for the limited API of CPython 3.11; libfirn lies beside it, so that the wheel
+does not depend on an installed one. The libraries that libfirn needs are those of Debian 12.
 """
 import os
 import re
@@ -31,7 +31,7 @@ class BuildWithCMake(build_ext):
             tree = os.path.join(WORK, "cmake")
             subprocess.run(["cmake", "-S", ROOT, "-B", tree, "-G", "Ninja", "-D", "FIRN_PYTHON=ON",
                             "-D", "FIRN_TESTS=OFF", "-D", "CMAKE_BUILD_TYPE=Release"], check=True)
-        subprocess.run(["cmake", "--build", tree, "--target", "firn", "firn_python"], check=True)
+            subprocess.run(["cmake", "--build", tree, "--target", "firn", "firn_python"], check=True)
         module = self.get_ext_fullpath(ext.name)
         package = os.path.dirname(module)
         os.makedirs(os.path.join(package, "lib"), exist_ok=True)

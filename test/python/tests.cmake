@@ -12,7 +12,7 @@ if(FIRN_HAVE_PYTHON)
     firn_python_test(manners)
     # the wheel in a clean environment, where every block of docs/python.md runs
     firn_script_test(python_wheel wheel.sh LABEL cli)
-    if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT FIRN_DOUBLE)
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         firn_script_test(python_sanitized sanitized.sh LABEL cli
             ARGUMENTS ${Python3_INCLUDE_DIRS})
     endif()
