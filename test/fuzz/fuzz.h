@@ -25,6 +25,7 @@
     X(manifest)              \
     X(frame)                 \
     X(checkpoint)            \
+    X(state)                 \
     X(level_set)             \
     X(texture)               \
     X(wind)
