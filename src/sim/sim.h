@@ -44,6 +44,7 @@ struct firn_scene {
 
 struct firn_sim {
     firn_memory_budget* memory;  // owned; what create, steps and run allocate counts against it
+    uint64_t memory_cap;         // [bytes] of it; 0: none
     firn_team* team;             // owned; the threads of create, steps and run
     firn_scene_data scene;       // own copy
     uint32_t owner;              // of its ids: that of the scene it was created from

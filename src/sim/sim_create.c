@@ -161,6 +161,7 @@ static firn_result create(const firn_scene* scene, const firn_sim_def* def,
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     }
     sim->memory = memory;
+    sim->memory_cap = def->memory_cap_bytes;
     const firn_result r = fill(sim, scene, def, error);
     if (r == FIRN_OK)
         *out_sim = sim;

@@ -7,6 +7,7 @@
 #include "viewer/input/actions.h"
 #include "viewer/input/pick.h"
 #include "viewer/panels/scene_values.h"
+#include "viewer/save/save.h"
 #include "viewer/source/fragments.h"
 #include "viewer/source/history.h"
 
@@ -157,6 +158,26 @@ static void parameters_are_read(void** state)
     }
 }
 
+// A name with a line break, as a file may have, adds no key.
+static void a_saved_camera_is_only_a_camera(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = with_particles(&f);
+    snprintf(f.base.name, sizeof f.base.name, "snow\nsolver: sph");
+    firn_error error;
+    const char* path = FIRN_TEST_TMP "/camera.yaml";
+    assert_int_equal(view_save_camera(&s, path, &error), FIRN_OK);
+    char text[2000] = "";
+    FILE* file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_non_null(strstr(text, "# Camera of 'snow': "));
+    assert_non_null(strstr(text, "\nrender:\n"));
+    assert_null(strstr(text, "solver"));
+}
+
 int test_view_panels(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +186,7 @@ int test_view_panels(void)
         cmocka_unit_test(fragments_are_counted),
         cmocka_unit_test(histories_stay_bounded_and_begin_again),
         cmocka_unit_test(parameters_are_read),
+        cmocka_unit_test(a_saved_camera_is_only_a_camera),
     };
     return cmocka_run_group_tests_name("view_panels", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/collider/dynamic_collider.h"
 
+#define MASS_MAX 1e12  // [kg] as of the scene's key; moments of inertia stay in float's range
+
 // Moments that a body can have: none is larger than the two others together.
 static bool is_inertia(firn_vec3 i)
 {
@@ -18,10 +20,11 @@ static firn_result weigh(const firn_collider* collider, const firn_shapes* shape
                          firn_rigid* out_body, firn_error* error)
 {
     *out_body = (firn_rigid){0};
-    if (!(mass > 0) || !firn_is_finite(mass))
+    if (!(mass > 0) || !((double)mass <= MASS_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a dynamic collider needs a mass above 0 kg, this one has %g kg",
-                         (double)mass);
+                         "a dynamic collider needs a mass above 0 and up to %g kg, this one has "
+                         "%g kg",
+                         MASS_MAX, (double)mass);
     if (collider->deforming != NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a deforming collider cannot be dynamic: remove its mass");

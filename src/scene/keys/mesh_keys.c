@@ -41,6 +41,12 @@ static firn_result copy_arrays(const firn_mesh_def* def, firn_mesh* mesh, firn_e
     if (def->vertices == NULL || def->triangles == NULL || def->triangle_count < 1)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a mesh needs a file, or vertices and at least one triangle");
+    // beyond what indices can name: never the size of the arrays
+    if (def->vertex_count < 0 || def->vertex_count > INT32_MAX || def->triangle_count > INT32_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a mesh of %lld vertices and %lld triangles: at most %d of each are "
+                         "possible",
+                         (long long)def->vertex_count, (long long)def->triangle_count, INT32_MAX);
     for (int64_t i = 0; i < def->vertex_count; i++) {
         if (!firn_v3_is_finite(def->vertices[i]))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,

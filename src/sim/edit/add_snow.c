@@ -4,12 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "math/vec3.h"
 #include "scene/data/snow.h"
 #include "sim/edit/clear_seeds.h"
 #include "sim/edit/edit.h"
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
+#include "sim/scene/scene_fit.h"
 #include "sim/sim_ids.h"
 
 static bool same_constants(const firn_snow_material* a, const firn_snow_material* b)
@@ -79,8 +81,12 @@ static firn_result make_seeds(const firn_sim* sim, const firn_scene_data* prefab
         solver->set_cell(scene.solver_def, sim->cell);
     }
     firn_error why = {0};
-    const firn_result r =
-        firn_scene_seed_one(&scene, 0, sim->cell, solver->lattice, solver->pitch, out_seeds, &why);
+    firn_result r = FIRN_OK;
+    if (sim->device == FIRN_DEVICE_CPU)  // as when it was created
+        r = firn_scene_fit_quick(&scene, sim->memory_cap, &why);
+    if (r == FIRN_OK)
+        r = firn_scene_seed_one(&scene, 0, sim->cell, solver->lattice, solver->pitch, out_seeds,
+                                &why);
     const bool varies = firn_scene_varies(&scene);
     if (solver->set_cell != NULL) firn_free(scene.solver_def);
     if (r != FIRN_OK) {

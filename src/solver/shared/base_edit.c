@@ -7,22 +7,22 @@
 #include "solver/shared/device_run.h"
 
 // One more than the largest id.
-static uint32_t ids_end(const firn_particles* store)
+static uint64_t ids_end(const firn_particles* store)
 {
     const uint32_t* id = firn_particles_find(store, "id")->data;
-    uint32_t end = 0;
-    for (firn_local p = 0; p < store->count; p++) end = id[p] >= end ? id[p] + 1 : end;
+    uint64_t end = 0;
+    for (firn_local p = 0; p < store->count; p++) end = id[p] >= end ? (uint64_t)id[p] + 1 : end;
     return end;
 }
 
 firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,
                           firn_error* error)
 {
-    const uint32_t end = ids_end(&base->store);
-    uint32_t first = *next_id > end ? *next_id : end;
-    if (UINT32_MAX - first < (uint32_t)seeds->count)
+    const uint64_t end = ids_end(&base->store);
+    if ((*next_id > end ? *next_id : end) + (uint64_t)seeds->count > UINT32_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "%d more particles: their ids would exceed 2^32 - 1", (int)seeds->count);
+    uint32_t first = *next_id > end ? *next_id : (uint32_t)end;
     if (firn_base_append(base, seeds, &first) != FIRN_OK)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no memory for %d more particles",
                          (int)seeds->count);

@@ -94,6 +94,8 @@ static void refused(void** state)
     firn_error error;
     assert_int_equal(firn_collider_set_dynamic(&c, &shapes, -1, &error), FIRN_REFUSED_ARGUMENT);
     assert_non_null(strstr(error.text, "mass above 0"));
+    const firn_real heavy = (firn_real)1e38;  // no moment of inertia
+    assert_int_equal(firn_collider_set_dynamic(&c, &shapes, heavy, &error), FIRN_REFUSED_ARGUMENT);
     assert_memory_equal(&c, &before, sizeof c);
     c.shape =
         gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_PLANE, .p = {0, 0, 0, 0, 1, 0}});

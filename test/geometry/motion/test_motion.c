@@ -276,6 +276,13 @@ static void bad_motions_are_refused(void** state)
     firn_motion m = rest;
     m.velocity.x = (firn_real)NAN;
     assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
+    firn_vec3* const values[] = {&m.position, &m.velocity, &m.spin, &m.pivot};
+    for (int k = 0; k < 4; k++) {  // as far as floats reach, the pose would have NaN
+        m = rest;
+        values[k]->y = (firn_real)-1e30;
+        assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
+        assert_contains(error.text, "1e+06 rad/s");
+    }
     m = rest;
     m.rotation = (firn_quat){0, 0, 0, 0};
     assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);

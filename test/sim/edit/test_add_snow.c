@@ -212,6 +212,36 @@ static void refused(void** state)
     firn_scene_destroy(prefabs.scene);
 }
 
+// Refused at once, before a point is sampled: more particles than there can be, or than fit into
+// the memory that was granted.
+static void too_large(void** state)
+{
+    (void)state;
+    firn_sim_def granted = firn_default_sim_def();
+    granted.memory_cap_bytes = 200 << 20;
+    for (int s = 0; s < EDIT_SCENES; s++) {
+        firn_sim* sim = play_start_def(edit_scenes[s].text, granted);
+        edit_steps(sim, 1);
+        const uint64_t hash = firn_sim_hash(sim);
+        const double radius[] = {6, 100, 1e4};
+        for (int k = 0; k < 3; k++) {
+            firn_scene* prefabs;
+            assert_int_equal(firn_scene_create(&prefabs), FIRN_OK);
+            firn_snow_def def = firn_default_snow_def();
+            const firn_vec3 high = {0, (firn_real)(2 * radius[k]), 0};
+            assert_int_equal(firn_scene_sphere(prefabs, high, (firn_real)radius[k], &def.shape),
+                             FIRN_OK);
+            assert_true(firn_sim_add_snow(sim, prefabs, &def, NULL, NULL) > 0);
+            const char* says = k == 0 ? "of memory" : "particles";
+            if (strstr(firn_sim_error(sim), says) == NULL) fail_msg("%s", firn_sim_error(sim));
+            assert_equal(firn_sim_hash(sim), hash);
+            firn_scene_destroy(prefabs);
+        }
+        edit_steps(sim, 1);
+        firn_sim_destroy(sim);
+    }
+}
+
 // A rollback returns to the state after the edit.
 static void rollback(void** state)
 {
@@ -273,6 +303,7 @@ int test_add_snow(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_created), cmocka_unit_test(between_steps), cmocka_unit_test(clearance),
-        cmocka_unit_test(refused),    cmocka_unit_test(rollback),      cmocka_unit_test(saved)};
+        cmocka_unit_test(too_large),  cmocka_unit_test(refused),       cmocka_unit_test(rollback),
+        cmocka_unit_test(saved)};
     return cmocka_run_group_tests_name("add_snow", tests, NULL, NULL);
 }

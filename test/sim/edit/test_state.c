@@ -138,6 +138,32 @@ static void damaged(void** state)
     }
 }
 
+// The largest id has no successor: what is added next must not count from 0 again.
+static void last_id(void** state)
+{
+    (void)state;
+    edit_prefabs prefabs = edit_prefabs_create();
+    const firn_snow_def ball = edit_ball(prefabs.high_ball);
+    firn_sim* sim = play_start(edit_scenes[1].text);
+    edit_steps(sim, 1);
+    size_t size;
+    char* block = edit_save(sim, &size);
+    const char name[40] = "id";  // of a field: its row, then its values (state_particles.c)
+    size_t row = 0;
+    while (row + 2 * sizeof name < size && memcmp(block + row, name, sizeof name) != 0) row += 8;
+    const uint32_t last = UINT32_MAX;
+    memcpy(block + row + sizeof name + 2 * sizeof last, &last, sizeof last);
+    forge(block, size);
+    EDIT_OK(sim, firn_sim_restore(sim, block, size));
+    assert_int_equal(firn_sim_add_snow(sim, prefabs.scene, &ball, NULL, NULL),
+                     FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(firn_sim_error(sim), "ids would exceed"));
+    edit_steps(sim, 1);
+    free(block);
+    firn_sim_destroy(sim);
+    firn_scene_destroy(prefabs.scene);
+}
+
 // Of another scene or solver, too small a block, null pointers.
 static void foreign(void** state)
 {
@@ -168,6 +194,7 @@ static void foreign(void** state)
 int test_state(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(goes_on), cmocka_unit_test(temperature),
-                                       cmocka_unit_test(damaged), cmocka_unit_test(foreign)};
+                                       cmocka_unit_test(damaged), cmocka_unit_test(last_id),
+                                       cmocka_unit_test(foreign)};
     return cmocka_run_group_tests_name("state", tests, NULL, NULL);
 }

@@ -289,7 +289,6 @@ typedef struct visit {
     double reach, own_reach;  // [m] in world space, in the shape's coordinates
     int64_t* found;           // out: how many cells
 } visit;
-
 // Cells around points near the surface that were not visited before; may contain duplicates.
 static void find_new(const void* self, firn_local begin, firn_local end)
 {
@@ -302,6 +301,7 @@ static void find_new(const void* self, firn_local begin, firn_local end)
                                      firn_v3(x.x + r, x.y + r, x.z + r)))
             continue;
         const firn_vec3 own = firn_pose_to_body(&v->collider->pose, x);
+        if (!(sqrt((double)firn_v3_dot(own, own)) < 1e15 * edge)) continue;  // no key names it
         const uint64_t key = firn_cell_key((int64_t)floor((double)own.x / edge),
                                            (int64_t)floor((double)own.y / edge),
                                            (int64_t)floor((double)own.z / edge));
