@@ -137,7 +137,7 @@ class SceneKeys:
         friction: Coulomb friction coefficient; 0: frictionless.
         sticky: Snow sticks to it on contact.
         mass [kg]: Above 0: a dynamic collider of uniform density, moved by gravity, snow and other
-            colliders (solver grains). 0: a kinematic collider.
+            colliders (on the CPU; not solver ballistic). 0: a kinematic collider.
         viscosity [m^2/s]: Viscous friction of solver sph, which replaces Coulomb friction: 0 is
             frictionless, 10 sticks.
         adhesion: Strength of the attraction of nearby snow (solver sph).
@@ -262,7 +262,7 @@ class SimulationKeys:
         friction: Coulomb friction coefficient; 0: frictionless.
         sticky: Snow sticks to it on contact.
         mass [kg]: Above 0: a dynamic collider of uniform density, moved by gravity, snow and other
-            colliders (solver grains). 0: a kinematic collider.
+            colliders (on the CPU; not solver ballistic). 0: a kinematic collider.
         viscosity [m^2/s]: Viscous friction of solver sph, which replaces Coulomb friction: 0 is
             frictionless, 10 sticks.
         adhesion: Strength of the attraction of nearby snow (solver sph).
