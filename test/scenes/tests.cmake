@@ -2,7 +2,8 @@ firn_test(scenes scene_library LABEL scenes)
 
 # What the scenes' pictures must show, in numbers: each runs its scene to the end, minutes on two
 # cores.
-foreach(scene IN ITEMS car-snowing castle city-street oven rolling-snowball siggraph snow-angel
+foreach(scene IN ITEMS avalanche-barrier car-snowing castle city-street oven rolling-snowball
+        siggraph snow-angel
         snowball-smash snowplow the-end tire walking-character wedge plow sphere-drop weights
         shapes settling-column melting)
     firn_command_test(measures_${scene} LABEL slow SERIAL
