@@ -93,6 +93,25 @@ FIRN_FN firn_snow_warmth firn_heat_warm(firn_snow_warmth snow, firn_real warming
     return snow;
 }
 
+// How heat changes a material.
+typedef enum firn_heat_law {
+    FIRN_HEAT_SNOW,   // firn_heat_warm
+    FIRN_HEAT_MELTS,  // by enthalpy: ice, a mixture at 0 degC, water
+    FIRN_HEAT_WARMS   // a fluid that does not freeze: its temperature alone
+} firn_heat_law;
+
+// The same for what may be liquid altogether, after `heat` [J/kg]. Its enthalpy is c_ice T below
+// 0 degC, L water at 0 degC, and L + c_water T above.
+FIRN_FN firn_snow_warmth firn_heat_melt(firn_snow_warmth snow, firn_real heat, firn_real c_ice,
+                                        firn_real c_water)
+{
+    const firn_real c = snow.temperature < 0 ? c_ice : c_water;
+    const firn_real H = c * snow.temperature + FIRN_HEAT_LATENT * snow.water + heat;
+    if (H < 0) return FIRN_LIT(firn_snow_warmth){H / c_ice, 0};
+    if (H < FIRN_HEAT_LATENT) return FIRN_LIT(firn_snow_warmth){0, H / FIRN_HEAT_LATENT};
+    return FIRN_LIT(firn_snow_warmth){(H - FIRN_HEAT_LATENT) / c_water, 1};
+}
+
 // E [Pa] at temperature T: straight between the rows, constant beyond them.
 FIRN_FN firn_real firn_young_at(const firn_snow_material* m, firn_real T)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The constants of one kind of snow. Stomakhin 2013, section 5 and table 2.
+// The constants of one kind of snow, or of a fluid that meets it. Stomakhin 2013, section 5 and
+// table 2.
 #pragma once
 #include "math/shared.h"
 
@@ -24,6 +25,13 @@ typedef struct firn_cam_clay {
     firn_real collapse;       // [-] log of the volume that broken snow loses; 0: does not collapse
 } firn_cam_clay;
 
+// What a material is. Fluids are incompressible and have no elasticity (Gissler 2020, sec. 3.2.1).
+typedef enum firn_material_phase {
+    FIRN_PHASE_SNOW,
+    FIRN_PHASE_WATER,   // flows freely, unless it has a viscosity
+    FIRN_PHASE_VISCOUS  // a sauce, a batter, soft ice: implicit viscosity (viscosity.h)
+} firn_material_phase;
+
 typedef struct firn_snow_material {
     firn_real density;               // rho_0 [kg/m^3]
     firn_real young;                 // E_0 [Pa]
@@ -33,12 +41,15 @@ typedef struct firn_snow_material {
     firn_real critical_stretch;      // theta_s [-]
     firn_real hardening_max;         // cap on exp(xi (1 - J_P)) [-]
     firn_real fracture_energy;       // G_f [J/m^2]; 0: softening by xi, whatever the cell
-    firn_real viscosity;             // eta of creep [Pa s] at rho_0; 0: none (snow_creep.h)
+    firn_real viscosity;             // eta [Pa s]: of creep at rho_0 (snow_creep.h), of a fluid;
+                                     // 0: none
     firn_real viscosity_growth;      // of ln eta with density [m^3/kg]
     firn_real sintering;             // exponent n of time [-] (snow_sintering.h)
     firn_real sintering_time;        // t_s [s]; 0: broken snow stays weak
     firn_real conductivity;          // of heat, k [W/m/K]
     firn_real heat_capacity;         // c [J/kg/K]
+    int32_t phase;                   // firn_material_phase
+    int32_t slips;                   // a viscous fluid along colliders; 0: it sticks to them
     int32_t young_count;             // 0: E does not depend on the temperature (physics/heat.h)
     firn_young_row young_at[FIRN_YOUNG_AT_MAX];  // ascending in temperature
     firn_cam_clay cam_clay;

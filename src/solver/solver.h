@@ -81,6 +81,7 @@ typedef struct firn_solver {
     bool always_heats;  // particles have temperatures in every scene
     bool cam_clay;      // supports materials with Cam-Clay plasticity
     bool free_bodies;   // supports dynamic colliders
+    bool fluids;        // supports water, viscous fluids and phase change
     bool ages;          // snow creeps and sinters with `ageing`
     const char* const* stage_names;
     int stage_count;

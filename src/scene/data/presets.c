@@ -12,12 +12,13 @@
 // Heat: 0.3 W/m/K is for snow of 400 kg/m^3 (Sturm et al. 1997 give 0.1 to 0.5 for 200 to 500),
 // 2090 J/kg/K for ice at -5 degC; E does not depend on the temperature.
 // Ageing: looks neither creep nor sinter.
-#define REST                                                                                    \
-    UNCAPPED, 0, 0, FIRN_VISCOSITY_GROWTH, FIRN_SINTERING_EXPONENT, 0, (firn_real)0.3, 2090, 0, \
-    {                                                                                           \
-        {                                                                                       \
-            0, 0                                                                                \
-        }                                                                                       \
+#define REST                                                                                       \
+    UNCAPPED, 0, 0, FIRN_VISCOSITY_GROWTH, FIRN_SINTERING_EXPONENT, 0, (firn_real)0.3, 2090, 0, 0, \
+        0,                                                                                         \
+    {                                                                                              \
+        {                                                                                          \
+            0, 0                                                                                   \
+        }                                                                                          \
     }
 #define STOMAKHIN     \
     {                 \

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Materials of a scene and its initial volumes of snow.
 #pragma once
+#include <math.h>
+
 #include "geometry/sampling/seeding.h"
 #include "physics/snow_material.h"
 #include "scene/data/vary.h"
+
+// When a material turns into another one (solver sph). Zeroed: never. Without `after`, `below` and
+// `above` it is by heat: snow that has melted, water that is frozen through.
+typedef struct firn_becomes {
+    bool active;
+    firn_local material;  // index into materials
+    double after;  // [s] since the particle was emitted, or became this; infinite: not by time
+    double below, above;  // [degC]; NaN: not by temperature
+    double over;          // [s] in which the rest density changes to the new material's
+} firn_becomes;
 
 typedef struct firn_material {
     char* name;    // owned
     char* preset;  // owned; null: none
     firn_snow_material snow;
+    firn_becomes becomes;
 } firn_material;
+
+static inline bool firn_becomes_by_heat(const firn_becomes* b)
+{
+    return b->active && isinf(b->after) && isnan(b->below) && isnan(b->above);
+}
 
 #define FIRN_SNOW_TEMPERATURE (-5)  // [degC] default
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Block `materials`: named materials, each a preset with changed values.
+// Longer than 400 lines because it is the one table of all constants of a material.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
+
+#define FIRN_FLUID_VISCOSITY 10  // [Pa s] of phase viscous, about that of honey
 
 typedef struct young_item {
     double temperature, young;  // [degC], [Pa]
@@ -26,8 +29,16 @@ typedef struct cam_clay_item {  // NaN: value of the preset
     double friction, cohesion, consolidation, hardening, collapse;
 } cam_clay_item;
 
+typedef struct becomes_item {
+    char* material;                    // null: stays what it is
+    double after, below, above, over;  // [s], [degC] twice, [s]
+} becomes_item;
+
 typedef struct material_item {
     char* preset;
+    int32_t phase;  // firn_material_phase
+    bool no_slip;
+    becomes_item becomes;
     measured_item measured;
     cam_clay_item cam_clay;
     double density, young, poisson, hardening;  // NaN: value of the preset
@@ -42,7 +53,9 @@ _Static_assert(FIRN_ROWS_FIT(material_item, young_count, young_at), "rows");
 
 static void set_defaults(void* at)
 {
-    *(material_item*)at = (material_item){.measured = {NAN, -5, FIRN_GRAINS_ROUNDED},
+    *(material_item*)at = (material_item){.no_slip = true,
+                                          .becomes = {NULL, INFINITY, NAN, NAN, 0.1},
+                                          .measured = {NAN, -5, FIRN_GRAINS_ROUNDED},
                                           .cam_clay = {NAN, NAN, NAN, NAN, NAN},
                                           .density = NAN,
                                           .young = NAN,
@@ -108,6 +121,51 @@ static bool change_cam_clay(firn_scene_reader* r, const firn_doc_node* node,
     return false;
 }
 
+// A fluid does not start from a kind of snow.
+static void start_from_fluid(firn_snow_material* snow, firn_material_phase phase)
+{
+    if (phase == FIRN_PHASE_SNOW) return;
+    snow->phase = phase;
+    snow->density = 1000;
+    snow->viscosity = phase == FIRN_PHASE_VISCOUS ? FIRN_FLUID_VISCOSITY : 0;
+    snow->conductivity = (firn_real)0.56;  // of water at 0 degC
+    snow->heat_capacity = 4217;
+}
+
+// The number of material `name`, which may follow in the file: all materials of the map are added,
+// in their order. -1: there is none; -2: `node` is not part of the scene that is read.
+static firn_local number_of_material(const firn_scene_reader* r, const firn_doc_node* node,
+                                     const char* name)
+{
+    const firn_doc_node* map = firn_doc_find(r->doc->root, "materials");
+    firn_local number = 0, found = -1;
+    bool mine = false;
+    for (const firn_doc_node* m = map != NULL ? map->first : NULL; m != NULL; m = m->next) {
+        mine |= m == node;
+        if (m->key != NULL && strcmp(m->key, name) == 0) found = number;
+        number++;
+    }
+    return mine ? found : -2;
+}
+
+static void change_becomes(firn_scene_reader* r, const firn_doc_node* node,
+                           const becomes_item* given, firn_becomes* becomes)
+{
+    const firn_doc_node* at = firn_doc_find(node, "becomes");
+    if (at == NULL || given->material == NULL) return;
+    const firn_local number = number_of_material(r, node, given->material);
+    if (number == -1)
+        firn_doc_error(r->doc, firn_doc_find(at, "material"),
+                       "no material of this scene is called '%.60s'", given->material);
+    if (number < 0) return;
+    if (number == r->scene->material_count - 1) {
+        firn_doc_error(r->doc, firn_doc_find(at, "material"),
+                       "a material cannot become itself: name another one");
+        return;
+    }
+    *becomes = (firn_becomes){true, number, given->after, given->below, given->above, given->over};
+}
+
 bool firn_scene_add_preset(firn_scene_reader* r, const firn_preset* preset, const char* name)
 {
     firn_scene_data* scene = r->scene;
@@ -121,7 +179,8 @@ bool firn_scene_add_preset(firn_scene_reader* r, const firn_preset* preset, cons
         r->out_of_memory = true;
         return false;
     }
-    scene->materials[scene->material_count++] = (firn_material){copy, preset_name, preset->snow};
+    scene->materials[scene->material_count++] =
+        (firn_material){.name = copy, .preset = preset_name, .snow = preset->snow};
     return true;
 }
 
@@ -154,6 +213,12 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
                        "a material starts from 'preset' or from 'measured', not from both");
         valid = false;
     }
+    if (m->phase != FIRN_PHASE_SNOW && (m->preset != NULL || !isnan(m->measured.density))) {
+        firn_doc_error(r->doc, firn_doc_find(node, "phase"),
+                       "a fluid does not start from a kind of snow: remove '%s'",
+                       m->preset != NULL ? "preset" : "measured");
+        valid = false;
+    }
     if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
         return;
@@ -168,6 +233,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     }
     firn_snow_material* snow = &material->snow;
     start_from_measured(snow, &m->measured);
+    start_from_fluid(snow, (firn_material_phase)m->phase);
     change(&snow->density, m->density);
     change(&snow->young, m->young);
     change(&snow->poisson, m->poisson);
@@ -182,6 +248,8 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     change(&snow->sintering_time, m->sintering_time);
     change(&snow->conductivity, m->conductivity);
     change(&snow->heat_capacity, m->heat_capacity);
+    snow->slips = !m->no_slip;
+    change_becomes(r, node, &m->becomes, &material->becomes);
     if (!change_cam_clay(r, node, &m->cam_clay, &snow->cam_clay)) return;
     snow->young_count = m->young_count;
     for (int32_t k = 0; k < m->young_count; k++)
@@ -250,6 +318,34 @@ static const firn_key_block cam_clay = {
     NULL,
     NULL};
 
+#define AT(field) offsetof(becomes_item, field)
+static const firn_key becomes_keys[] = {
+    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, NULL, NULL, NULL,
+     "Name of the material of this scene that it turns into."},
+    {"after", FIRN_KEY_REAL, AT(after), "s", 0, 1e9, "never", NULL, NULL,
+     "Time since a particle was emitted, or since it became this material; the start of the run "
+     "for what is there from the beginning."},
+    {"below", FIRN_KEY_REAL, AT(below), "degC", -273.15, 1000, "none", NULL, NULL,
+     "Temperature below which it turns."},
+    {"above", FIRN_KEY_REAL, AT(above), "degC", -273.15, 1000, "none", NULL, NULL,
+     "Temperature above which it turns."},
+    {"over", FIRN_KEY_REAL, AT(over), "s", 0, 1e6, "0.1", NULL, NULL,
+     "Time in which its rest density changes to that of the new material, so that no pressure "
+     "appears at once."},
+};
+#undef AT
+static const firn_key_block becomes = {"becomes",
+                                       "Phase change (solver sph). Without 'after', 'below' and "
+                                       "'above' it is by heat: snow turns when "
+                                       "it has melted, a fluid when it is frozen through.",
+                                       becomes_keys,
+                                       FIRN_KEY_COUNT(becomes_keys),
+                                       sizeof(becomes_item),
+                                       NULL,
+                                       NULL};
+
+static const char* const phases[] = {"snow", "water", "viscous", NULL};
+
 #define REAL(name, unit, low, high, help)                                                      \
     {                                                                                          \
 #name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", \
@@ -263,6 +359,14 @@ static const firn_key keys[] = {
      &measured, "Instead of a preset: constants of natural snow of this density."},
     {"cam_clay", FIRN_KEY_BLOCK, offsetof(material_item, cam_clay), NULL, 0, 0, "none", NULL,
      &cam_clay, "A second plasticity, for weak layers and slabs."},
+    {"phase", FIRN_KEY_ENUM, offsetof(material_item, phase), NULL, 0, 0, "snow", phases, NULL,
+     "What it is (solver sph): snow; water, an incompressible fluid; or a viscous one. Fluids "
+     "start "
+     "from 1000 kg/m^3 and the heat of water."},
+    {"becomes", FIRN_KEY_BLOCK, offsetof(material_item, becomes), NULL, 0, 0, "none", NULL,
+     &becomes, "What it turns into, and when: fluid to snow, snow to water, water to ice."},
+    {"no_slip", FIRN_KEY_BOOL, offsetof(material_item, no_slip), NULL, 0, 0, "true", NULL, NULL,
+     "A fluid with viscosity sticks to colliders; false: it slides along them."},
     REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),
     REAL(young, "Pa", 1, 1e10, "Initial Young's modulus E_0: stiffness."),
     REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: lateral expansion under compression."),
@@ -277,9 +381,9 @@ static const firn_key keys[] = {
          "depend on "
          "the cell; 0, in all presets: by xi, so that finer cells break snow more easily."),
     REAL(viscosity, "Pa s", 0, 1e20,
-         "Viscosity eta at the initial density, where snow ages (solver mpm): it creeps and "
-         "settles; 0, in all presets: does not creep; by density and temperature for measured "
-         "snow."),
+         "Viscosity eta. Of a fluid (solver sph): 10 for phase viscous, 0 for water. Of snow, at "
+         "the initial density, where it ages (solver mpm): it creeps and settles; 0, in all "
+         "presets: does not creep; by density and temperature for measured snow."),
     REAL(viscosity_growth, "m^3/kg", 0, 1,
          "How the viscosity grows as snow becomes denser: eta rho/rho_0 exp(growth (rho - "
          "rho_0)); 0.023 in all presets."),
@@ -298,10 +402,11 @@ static const firn_key keys[] = {
      "Young's modulus by temperature, instead of 'young': linear between the rows, constant beyond "
      "them (solver sph)."},
 };
-const firn_key_block firn_material_keys = {"material",
-                                           "A kind of snow: a preset and what differs from it.",
-                                           keys,
-                                           FIRN_KEY_COUNT(keys),
-                                           sizeof(material_item),
-                                           set_defaults,
-                                           finish};
+const firn_key_block firn_material_keys = {
+    "material",
+    "A kind of snow, a preset and what differs from it; or a fluid.",
+    keys,
+    FIRN_KEY_COUNT(keys),
+    sizeof(material_item),
+    set_defaults,
+    finish};

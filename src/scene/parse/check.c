@@ -292,6 +292,7 @@ static void check_material(const check* c, firn_local i)
     char key[300];
     snprintf(key, sizeof key, "materials.%.200s.density", m->name);
     const double rho = (double)m->snow.density;
+    if (m->snow.phase != FIRN_PHASE_SNOW) return;
     if (rho < LIGHT || rho > ICE)
         WARN(c, key, "material '%s' has %.4g kg/m^3; snow has %d to %d", m->name, rho, LIGHT, ICE);
 }

@@ -64,6 +64,32 @@ static void add_ageing(firn_scene_writer* w, const firn_snow_material* m)
     }
 }
 
+// Fluids and phase change; nothing for snow that stays snow.
+static void add_phase(firn_scene_writer* w, const firn_material* m)
+{
+    const firn_snow_material* s = &m->snow;
+    if (s->phase != FIRN_PHASE_SNOW) {
+        static const char* const phases[] = {"snow", "water", "viscous"};
+        firn_text_add(&w->text, ", phase: %s", phases[s->phase]);
+        firn_text_add(&w->text, ", no_slip: %s, ", s->slips ? "false" : "true");
+        firn_write_reals(w, "viscosity", &s->viscosity, 1);
+    }
+    if (!m->becomes.active) return;
+    firn_text_add(&w->text, ", becomes: {material: ");
+    if (w->for_hash)
+        firn_text_add(&w->text, "%d", (int)m->becomes.material);
+    else
+        firn_text_add_json(&w->text, w->scene->materials[m->becomes.material].name);
+    const char* const names[] = {"after", "below", "above", "over"};
+    const double values[] = {m->becomes.after, m->becomes.below, m->becomes.above, m->becomes.over};
+    for (int k = 0; k < 4; k++) {
+        if (!isfinite(values[k])) continue;
+        firn_text_add(&w->text, ", %s: ", names[k]);
+        firn_write_number(&w->text, values[k], w->digits);
+    }
+    firn_text_add(&w->text, "}");
+}
+
 static void add_materials(firn_scene_writer* w)
 {
     if (w->scene->material_count > 0) firn_text_add(&w->text, "materials:\n");
@@ -94,8 +120,9 @@ static void add_materials(firn_scene_writer* w)
             firn_write_reals(w, "fracture_energy", &m->snow.fracture_energy, 1);
         }
         add_cam_clay(w, &m->snow.cam_clay);
-        add_ageing(w, &m->snow);
+        if (m->snow.phase == FIRN_PHASE_SNOW) add_ageing(w, &m->snow);
         add_heat(w, &m->snow);
+        add_phase(w, m);
         firn_text_add(&w->text, "}\n");
     }
 }

@@ -211,6 +211,25 @@ const char* firn_scene_variant(const firn_scene* scene, int index)
 }
 
 // Reports features of the scene that its solver does not support.
+// Materials that only solvers with a pressure solve can simulate.
+static void check_fluids(const firn_scene_data* scene, const firn_solver* solver,
+                         firn_diagnostics* diagnostics)
+{
+    for (firn_local m = 0; m < scene->material_count && !solver->fluids; m++) {
+        const firn_material* material = &scene->materials[m];
+        const bool fluid = material->snow.phase != FIRN_PHASE_SNOW;
+        if (!fluid && !material->becomes.active) continue;
+        char key[160], others[64];
+        snprintf(key, sizeof key, "materials.%.100s.%s", material->name,
+                 fluid ? "phase" : "becomes");
+        firn_solver_names_with(offsetof(firn_solver, fluids), others, sizeof others);
+        firn_diagnose_key(
+            diagnostics, true, scene, key,
+            "solver '%s' has no incompressible pressure, which %s: use %s", solver->name,
+            fluid ? "fluids need" : "snow that turns into another material needs", others);
+    }
+}
+
 static void check_solver(const firn_scene_data* scene, const firn_solver* solver,
                          firn_diagnostics* diagnostics)
 {
@@ -238,6 +257,7 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
                               "or use %s",
                               solver->name, others);
         }
+    check_fluids(scene, solver, diagnostics);
     if (scene->air.active && !solver->emits && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' does not support air: this block has no effect",

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "geometry/collider/collider.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
@@ -187,6 +188,61 @@ static void check_flakes(const firn_scene_data* scene, double h, firn_diagnostic
     }
 }
 
+bool firn_sph_has_fluids(const firn_scene_data* scene)
+{
+    bool fluids = false;
+    for (firn_local k = 0; k < scene->material_count; k++)
+        fluids |= scene->materials[k].snow.phase != FIRN_PHASE_SNOW;
+    return fluids;
+}
+
+bool firn_sph_has_changes(const firn_scene_data* scene)
+{
+    bool changes = false;
+    for (firn_local k = 0; k < scene->material_count; k++)
+        changes |= scene->materials[k].becomes.active;
+    return changes;
+}
+
+// Temperatures that a phase change waits for.
+static void check_changes(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_becomes* b = &scene->materials[k].becomes;
+        const bool warm = firn_becomes_by_heat(b) || !isnan(b->below) || !isnan(b->above);
+        if (!b->active || !warm || firn_scene_heats(scene)) continue;
+        char key[160];
+        snprintf(key, sizeof key, "materials.%.100s.becomes", scene->materials[k].name);
+        firn_diagnose_key(diagnostics, false, scene, key,
+                          "nothing in this scene has a temperature, so that '%s' never changes: "
+                          "give 'after', or a temperature to the air or a collider",
+                          scene->materials[k].name);
+    }
+}
+
+// Fluids share the pressure solve of the snow.
+static void check_fluids(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const firn_sph_def* d = scene->solver_def;
+    if (!firn_sph_has_fluids(scene)) return;
+    if (d->elasticity == FIRN_SPH_COMBINED)
+        firn_diagnose_key(
+            diagnostics, true, scene, "sph.elasticity",
+            "fluids need the pressure solve, which elasticity: combined does without: "
+            "use elasticity: split");
+    for (firn_local c = 0; c < scene->collider_count; c++) {
+        if (!(scene->colliders[c].mass > 0)) continue;
+        char key[48];
+        snprintf(key, sizeof key, "colliders.%d.mass", (int)c);
+        firn_diagnose_key(diagnostics, true, scene, key,
+                          "fluids do not push colliders with mass yet: remove `mass`");
+    }
+    if (d->pressure == FIRN_SPH_INCOMPRESSIBLE)
+        firn_diagnose_key(diagnostics, true, scene, "sph.pressure",
+                          "pressure: incompressible gives snow a fluid's pressure, for comparison "
+                          "without fluids; here they have theirs by `phase`: remove it");
+}
+
 void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_sph_def* d = scene->solver_def;
@@ -203,6 +259,8 @@ void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
         firn_diagnose_key(diagnostics, false, scene, "sph.dt_max",
                           "sph.dt_max has no effect with a fixed sph.dt");
     const double h = firn_sph_spacing(scene);
+    check_fluids(scene, diagnostics);
+    check_changes(scene, diagnostics);
     check_solves(scene, diagnostics);
     check_flakes(scene, h, diagnostics);
     for (firn_local k = 0; k < scene->snow_count; k++) {

@@ -34,6 +34,11 @@
 // Where the scene has emitters only.
 #define FIRN_SPH_FLAKE_FIELDS(X)                                                                  \
     X(emitter,          uint32_t,  U32,  "",      "seeding", NEVER,  ANY)        /* 1 + index */
+
+// Where some material becomes another one only.
+#define FIRN_SPH_PHASE_FIELDS(X)                                                                  \
+    X(age,              firn_real, REAL, "s",     "step11",  ALWAYS, AT_LEAST_0) /* as it is */   \
+    X(birth_density,    firn_real, REAL, "kg/m^3","step11",  ALWAYS, AT_LEAST_0) /* 0: reached */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
@@ -43,6 +48,7 @@ typedef struct firn_sph_particles {
     FIRN_SPH_VARIED_FIELDS(FIRN_SPH_POINTER)  // null: all 1
     FIRN_SPH_HEAT_FIELDS(FIRN_SPH_POINTER)    // null: no heat
     FIRN_SPH_FLAKE_FIELDS(FIRN_SPH_POINTER)   // null: no emitters; 0: not a flake
+    FIRN_SPH_PHASE_FIELDS(FIRN_SPH_POINTER)   // null: no phase change
 #undef FIRN_SPH_POINTER
     firn_local count;
 } firn_sph_particles;

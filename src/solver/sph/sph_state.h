@@ -18,12 +18,14 @@ typedef enum firn_sph_stage {
     FIRN_SPH_02_GRADIENT_CORRECTION,
     FIRN_SPH_03_OTHER_ACCELERATIONS,
     FIRN_SPH_04_FRICTION,
+    FIRN_SPH_04_VISCOSITY,
     FIRN_SPH_05_PRESSURE,
     FIRN_SPH_06_SHEAR,
     FIRN_SPH_07_VELOCITY,
     FIRN_SPH_08_DEFORMATION,
     FIRN_SPH_09_ADVECT,
     FIRN_SPH_10_HEAT,
+    FIRN_SPH_11_PHASES,
     FIRN_SPH_STAGE_COUNT
 } firn_sph_stage;
 
@@ -35,6 +37,11 @@ typedef struct firn_sph_material {
     firn_real theta_s;  // [-]
     firn_real hardening_max;
     firn_real density;  // rho_0 [kg/m^3]
+    firn_material_phase phase;
+    firn_real viscosity;       // eta of a fluid [Pa s]
+    bool slips;                // a viscous fluid, along colliders
+    int32_t heat;              // firn_heat_law (physics/heat.h)
+    firn_real c_ice, c_water;  // [J/kg/K], of a material that melts or freezes
 } firn_sph_material;
 
 // Sums over the boundary particles b within the support of one snow particle (section 3.4).
@@ -52,6 +59,7 @@ typedef struct firn_sph_contact_sums {
     firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
     firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
     firn_real heat_power;     // the same times their temperature                            [W]
+    bool fluid;               // the particle is one: `drag` is that of its viscosity
     firn_local body;          // the only collider near it; else FIRN_SPH_NO_BODY or _BODIES
     firn_vec3 braked;         // change of velocity in step 4                                [m/s]
     firn_vec3 given;          // change of velocity by colliders in step 6 (sph_loads.c)     [m/s]
@@ -132,8 +140,22 @@ typedef struct firn_sph_work {
     firn_vec4 *a_G, *b, *r, *shadow, *p, *v, *s, *t;  // of the shear solve [6]
     double* partial;                                  // sums over chunks, of a solve
     firn_sums* sums;                                  // [chunks] [1]
-    void* memory;                                     // owned: all of the above
+    // Where something is incompressible only.
+    bool mixed;
+    // What the shear solve and the deformation of snow read instead of `place` and `S`, where there
+    // are fluids (firn_sph_snow_work).
+    firn_vec4* place_snow;  // x_i, and V_i of snow; 0 for fluids [2]
+    firn_real* S_snow[3];   // sum V_j grad W_ij over snow, without fluids [2]
+    void* memory;           // owned: all of the above
 } firn_sph_work;
+
+// lambda of particles that cannot be compressed is infinite: 1/lambda = 0 in eq. 5, and p >= 0.
+#define FIRN_SPH_LAMBDA_MOST ((firn_real)1e30)  // [Pa] above it lambda counts as infinite
+
+static inline bool firn_sph_is_fluid(const firn_sph_work* w, firn_local i)
+{
+    return w->lambda[i] > FIRN_SPH_LAMBDA_MOST;
+}
 
 typedef struct firn_sph_lumps firn_sph_lumps;  // rigid/sph_lumps.h
 typedef struct firn_sph_ops firn_sph_ops;      // sph_cpu.h
@@ -144,6 +166,8 @@ typedef struct firn_sph {
     const firn_sph_ops* ops;  // loops for the SIMD level chosen
     bool varies;              // particles have factors on hardening and thresholds
     bool heats;               // particles have temperatures
+    bool changes;             // some material becomes another one
+    bool fluids;              // some material is a fluid, or becomes one
     double spacing;           // h [m]
 
     firn_sph_particles p;          // typed pointers into base.store
@@ -167,7 +191,10 @@ typedef struct firn_sph {
 
     // of the step
     firn_vec3 gravity;  // [m/s^2] in this step
-    int pressure_iterations, shear_iterations, shear_restarts;
+    bool has_snow;      // some particle is snow
+    bool viscous;       // some particle is a fluid with a viscosity of its own
+    double mass_sum;    // [kg] of all particles, where there are fluids
+    int pressure_iterations, shear_iterations, shear_restarts, viscosity_iterations;
     double pressure_error, shear_residual;
     bool warned;  // of a solve that did not converge, at warned_step
     int64_t warned_step;
@@ -183,6 +210,22 @@ typedef struct firn_sph {
 static inline firn_real firn_sph_varied(firn_real constant, const firn_real* factor, firn_local p)
 {
     return factor != NULL ? constant * factor[p] : constant;
+}
+
+// The step's arrays as the snow among fluids sees them: neighbours that are fluids have no volume.
+static inline firn_sph_work firn_sph_snow_work(const firn_sph* m)
+{
+    firn_sph_work snow = m->w;
+    if (!m->fluids) return snow;
+    snow.place = m->w.place_snow;
+    for (int k = 0; k < 3; k++) snow.S[k] = m->w.S_snow[k];
+    return snow;
+}
+
+// The sums over neighbours count volumes (Solenthaler and Pajarola 2008), not masses.
+static inline bool firn_sph_counts_volumes(const firn_sph* m)
+{
+    return m->fluids || m->def.pressure == FIRN_SPH_INCOMPRESSIBLE;
 }
 
 // sph_prepare.c

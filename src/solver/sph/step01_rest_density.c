@@ -20,7 +20,7 @@ static firn_real density_particle(const firn_sph_rest_density_args* a, firn_loca
             firn_sph_pair_slope(x_i, firn_v3(w->x[j], w->y[j], w->z[j]), a->h, &W);
         rho = firn_fma(w->place[j][3], W, rho);
     }
-    return firn_fma(a->p.fresh_density[i], w->wall_kernel[i], rho);
+    return firn_sph_density(a, i, rho);
 }
 
 static void density_range(const void* self, firn_local begin, firn_local end)
@@ -35,8 +35,9 @@ static double elastic_energy(firn_mat3 F, const firn_sph_rest* r)
 {
     const double J = (double)firn_m3_det(F), change = 1 / fmax(fabs(J), 1e-6) - 1;
     const firn_mat3 e = firn_m3_sub(F, firn_m3_identity());
-    return (double)r->volume * ((double)r->lame.mu * (double)firn_m3_dot(e, e) +
-                                0.5 * (double)r->lame.lambda * change * change);
+    const double lambda = isinf(r->lame.lambda) ? 0 : (double)r->lame.lambda;
+    return (double)r->volume *
+           ((double)r->lame.mu * (double)firn_m3_dot(e, e) + 0.5 * lambda * change * change);
 }
 
 static void add_to_sums(const firn_sph_rest_density_args* a, firn_local i, const firn_sph_rest* r,
@@ -60,8 +61,9 @@ static void keep_rest(const firn_sph_rest_density_args* a, firn_local i, const f
     const firn_sph_work* w = a->work;
     const firn_mat3* F = &a->p.def_grad_elastic[i];
     w->volume[i] = r->volume;
-    w->inverse_volume[i] = a->p.density[i] / a->p.mass[i];
-    w->density[i] = a->p.density[i];
+    const bool fluid = isinf(r->lame.lambda);
+    w->density[i] = fluid ? r->rest_density : a->p.density[i];
+    w->inverse_volume[i] = w->density[i] / a->p.mass[i];
     w->rest_density[i] = r->rest_density;
     w->lambda[i] = r->lame.lambda;
     w->shear[i] = r->lame.mu;

@@ -8,6 +8,7 @@ static void friction_range(const void* self, firn_local begin, firn_local end)
     const firn_sph_friction_args* a = self;
     for (firn_local k = begin; k < end; k++) {
         firn_sph_contact_sums* t = &a->contact[k];
+        if (t->fluid) continue;  // step04_viscosity.c
         firn_vec4* v = &a->v_star[t->particle];
         const firn_vec3 before = firn_v3((*v)[0], (*v)[1], (*v)[2]);
         firn_vec3 slowed = firn_sph_friction_velocity(before, a->dt, t->drag, t->drag_velocity);

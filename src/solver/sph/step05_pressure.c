@@ -18,12 +18,15 @@ static firn_vec3 record_v3(firn_vec4 r)
     return firn_v3(r[0], r[1], r[2]);
 }
 
-// V_j v_j for all, for sums over neighbours.
+// V_j v_j for all, for sums over neighbours; the fourth real is V_j, or V_j / rho_j.
 static void weigh_v_star(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_work* w = ((const firn_sph_pressure_args*)self)->work;
-    for (firn_local i = begin; i < end; i++)
+    const firn_sph_pressure_args* a = self;
+    const firn_sph_work* w = a->work;
+    for (firn_local i = begin; i < end; i++) {
         w->weighted[i] = firn_vec4_all(w->volume[i]) * w->v_star[i];
+        w->weighted[i][3] = firn_sph_flow_weight(a, i);
+    }
 }
 
 // sum_j (V_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on colliders.
@@ -38,17 +41,31 @@ static firn_real divergence_particle(const firn_sph_pressure_args* a, firn_local
     return sum - firn_v3_dot(u_i, firn_v3_add(plane_v3(w->S, i), plane_v3(w->B, i)));
 }
 
+// What neighbours add to a_ii: V_i sum V_j |grad W_ij|^2, or
+// rho_i V_i sum V_j / rho_j |grad W_ij|^2.
+static firn_real squares_particle(const firn_sph_pressure_args* a, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    if (!a->volumes) return w->volume[i] * w->S2[i];
+    firn_real sum = 0;
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(a->pairs, i, k);
+        sum += w->weighted[pair.j][3] * firn_v3_dot(pair.g, pair.g);
+    }
+    return w->volume[i] * w->density[i] * sum;
+}
+
 static void source_particle(const firn_sph_pressure_args* a, firn_local i)
 {
     const firn_sph_work* w = a->work;
     const firn_real div =
         divergence_particle(a, i, record_v3(w->v_star[i])) + w->wall_divergence[i];
-    w->source[i] = w->rest_density[i] - a->density[i] * (1 - a->dt * div);
+    w->source[i] = firn_sph_source(a, i, div);
     const firn_vec3 S = plane_v3(w->S, i), B = plane_v3(w->B, i);
-    w->diagonal[i] =
-        -firn_sph_softness(a, i) -
-        a->dt * a->dt *
-            (w->volume[i] * w->S2[i] + firn_v3_dot(firn_v3_madd(S, a->psi, B), firn_v3_add(S, B)));
+    w->diagonal[i] = -firn_sph_softness(a, i) -
+                     a->dt * a->dt *
+                         (squares_particle(a, i) +
+                          firn_v3_dot(firn_v3_madd(S, firn_sph_psi(a, i), B), firn_v3_add(S, B)));
 }
 
 // eq. 7, from V_j p_j.
@@ -61,7 +78,7 @@ static firn_vec3 gradient_particle(const firn_sph_pressure_args* a, firn_local i
         sum = firn_v3_madd(sum, w->weighted_p[pair.j], pair.g);
     }
     return firn_v3_madd(sum, a->pressure[i],
-                        firn_v3_madd(plane_v3(w->S, i), a->psi, plane_v3(w->B, i)));
+                        firn_v3_madd(plane_v3(w->S, i), firn_sph_psi(a, i), plane_v3(w->B, i)));
 }
 
 // p_i <- p_i + omega/a_ii (source - A p); returns |source - A p| / rho_0.
@@ -70,12 +87,13 @@ static firn_real update_particle(const firn_sph_pressure_args* a, firn_local i)
     const firn_sph_work* w = a->work;
     const firn_vec3 own = firn_v3_scale(record_v3(w->weighted[i]), 1 / w->volume[i]);
     const firn_real laplacian = divergence_particle(a, i, own);
-    const firn_real Ap = a->dt * a->dt * laplacian - firn_sph_softness(a, i) * a->pressure[i];
+    const firn_real factor = a->dt * a->dt * (a->volumes ? w->density[i] : 1);
+    const firn_real Ap = factor * laplacian - firn_sph_softness(a, i) * a->pressure[i];
     const firn_real miss = w->source[i] - Ap;
     if (!(w->diagonal[i] < 0)) return 0;  // no neighbours: no pressure, and none needed
     firn_real p = a->pressure[i] + a->relaxation / w->diagonal[i] * miss;
     firn_real error = firn_abs(miss);
-    if (a->incompressible && p <= 0) {
+    if (p <= 0 && firn_sph_is_fluid(w, i)) {
         // a fluid may be thinner than rho_0 at no pressure
         p = 0;
         error = firn_max(-miss, 0);
@@ -102,13 +120,13 @@ static void pressure_begin(const firn_sph_pressure_args* a)
     firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, source_range, a);
 }
 
-// V_i grad p_i
+// V_i grad p_i, or V_i / rho_i grad p_i
 static void gradient_range(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph_pressure_args* a = self;
     const firn_sph_work* w = a->work;
     for (firn_local i = begin; i < end; i++) {
-        const firn_vec3 g = firn_v3_scale(gradient_particle(a, i), w->volume[i]);
+        const firn_vec3 g = firn_v3_scale(gradient_particle(a, i), firn_sph_flow_weight(a, i));
         w->weighted[i] = (firn_vec4){g.x, g.y, g.z, 0};
     }
 }
@@ -167,7 +185,7 @@ static void push_range(const void* self, firn_local begin, firn_local end)
     const firn_sph_work* w = a->work;
     gradient_range(self, begin, end);
     for (firn_local i = begin; i < end; i++)
-        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+        w->v_star[i] = firn_vec4_madd(firn_sph_push_factor(a, i), w->weighted[i], w->v_star[i]);
 }
 
 static void pressure_end(const firn_sph_pressure_args* a)

@@ -9,8 +9,21 @@
 // with V_i V_j where the paper prints V_j V_j (VALIDATION erratum 18, T36). Relaxed Jacobi, which
 // can alternate with the iterations of other phases' pressure solves (section 3.2.1): begin,
 // iterate as often as needed, end. Pressures may be negative: snow is cohesive.
+// A fluid is eq. 5 with 1/lambda = 0 and p >= 0 (IISPH), in the same iteration. Where fluids are,
+// densities of neighbours differ, and what is incompressible is the flow v* - dt/rho grad p:
+//   -rho_0/lambda p + dt^2 rho div(grad p / rho) = rho_0 - rho*
+// with m/rho_0 and rho_0 as the volume and density of a fluid in all of this: div v is then the
+// rate of the sum that rho_i is, and grad p its adjoint. With m/rho_i forces do work on cycles of
+// positions, and water at rest boils.
+//   a_ii = -rho_0/lambda - dt^2 rho_i V_i sum_j V_j / rho_j |grad W_ij|^2 - dt^2 (S + psi B) . (S +
+//   B)
 #pragma once
 #include "solver/sph/sph_state.h"
+
+// Fluids that are too dense, where colliders meet or particles have appeared, resist further
+// compression at once, but are not blown apart: their excess decays in FIRN_SPH_EXCESS_TIME,
+//   rho* = rho_0 + alpha (rho_i - rho_0) - dt rho_0 div v*,   alpha = dt / (dt + time)
+#define FIRN_SPH_EXCESS_TIME 1  // [s/m] times the spacing: 10 steps of the longest usual dt
 
 typedef struct firn_sph_pressure_args {
     const firn_pair_list* pairs;
@@ -22,7 +35,8 @@ typedef struct firn_sph_pressure_args {
     firn_real psi;         // of eq. 7 [-]
     firn_real dt;          // [s]
     firn_real relaxation;  // omega
-    bool incompressible;   // lambda is infinite and p >= 0
+    firn_real excess;      // alpha: share of a fluid's excess of density that a step removes
+    bool volumes;          // densities differ: grad p / rho instead of grad p
     double density_error;  // mean |rho_0,i - rho* - A p| / rho_0,i that is good enough
     int max_iterations;
     firn_sph_lumps* lumps;  // dynamic colliders; null: none
@@ -40,8 +54,44 @@ typedef struct firn_sph_pressure_result {
     double error;  // mean density error before the last iteration; the one after it is not computed
 } firn_sph_pressure_result;
 
-// rho_0,i / lambda_i [kg/(m^3 Pa)]; 0 where nothing is compressible.
+// rho_0,i / lambda_i [kg/(m^3 Pa)]; 0 for a fluid.
 static inline firn_real firn_sph_softness(const firn_sph_pressure_args* a, firn_local i)
 {
-    return a->incompressible ? 0 : a->work->rest_density[i] / a->work->lambda[i];
+    return a->work->rest_density[i] / a->work->lambda[i];
+}
+
+// rho_0 - rho*
+static inline firn_real firn_sph_source(const firn_sph_pressure_args* a, firn_local i,
+                                        firn_real div)
+{
+    const firn_sph_work* w = a->work;
+    const firn_real rho = a->density[i], rho_0 = w->rest_density[i];
+    if (!firn_sph_is_fluid(w, i)) return rho_0 - rho * (1 - a->dt * div);
+    const firn_real over = rho - rho_0;
+    return a->dt * rho_0 * div - (over > 0 ? a->excess * over : over);
+}
+
+// psi of eq. 7 for particle i. A fluid has 1: grad p is then the adjoint of div v at colliders,
+// too, and its pressure takes energy and never adds any. With 1.5 water at rest boils.
+static inline firn_real firn_sph_psi(const firn_sph_pressure_args* a, firn_local i)
+{
+    return firn_sph_is_fluid(a->work, i) ? 1 : a->psi;
+}
+
+// What grad p_i is multiplied by before its divergence is taken: V_i, or V_i / rho_i.
+static inline firn_real firn_sph_flow_weight(const firn_sph_pressure_args* a, firn_local i)
+{
+    const firn_real V = a->work->volume[i];
+    return a->volumes ? V / a->work->density[i] : V;
+}
+
+// v** - v* = -dt/rho grad p, from what firn_sph_flow_weight made of grad p.
+static inline firn_real firn_sph_push_factor(const firn_sph_pressure_args* a, firn_local i)
+{
+    return -a->dt / (a->volumes ? a->work->volume[i] : a->mass[i]);
+}
+
+static inline firn_real firn_sph_excess(double dt, double spacing)
+{
+    return (firn_real)(dt / (dt + FIRN_SPH_EXCESS_TIME * spacing));
 }

@@ -26,7 +26,7 @@ static void weigh_range(const void* self, firn_local begin, firn_local end)
     const shear_pass* pass = self;
     const firn_sph_work* w = pass->a->work;
     for (firn_local i = begin; i < end; i++)
-        w->weighted[i] = firn_vec4_all(w->volume[i]) * pass->f->u[i];
+        w->weighted[i] = firn_vec4_all(w->place[i][3]) * pass->f->u[i];
 }
 
 static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
@@ -148,12 +148,28 @@ static void hold_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
+// Rows of fluids: a = 0. `u` null: of the right-hand side.
+static void leave_range(const void* self, firn_local begin, firn_local end)
+{
+    const shear_pass* pass = self;
+    const firn_vec4* u = pass->f->u;
+    for (firn_local i = begin; i < end; i++)
+        if (firn_sph_is_fluid(pass->a->work, i)) pass->out[i] = u != NULL ? u[i] : (firn_vec4){0};
+}
+
+static void leave_fluids(const firn_sph_shear_args* a, const firn_vec4* u, firn_vec4* out)
+{
+    const shear_pass pass = {a, &(shear_field){.u = u}, out};
+    if (a->mixed) firn_share(a->pairs->count, FIRN_SPH_SIMPLE, leave_range, &pass);
+}
+
 static void shear_system_apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const shear_system* s = self;
     s->loops->apply((void*)(uintptr_t)s->a, u, out);
     const shear_pass pass = {s->a, &(shear_field){.u = u}, out};
     firn_share(s->a->contact_count, FIRN_SPH_CONTACTS, hold_range, &pass);
+    leave_fluids(s->a, u, out);
 }
 
 // Friction in the rows of a known stress near colliders.
@@ -196,8 +212,10 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a, const shear_lo
     shear_system system = {a, loops};
     loops->start(a);
     add_friction(a, w->a_G);
+    leave_fluids(a, NULL, w->a_G);
     loops->right_hand_side(a);
     add_friction(a, w->b);
+    leave_fluids(a, NULL, w->b);
     const firn_bicg_args args = {.count = n,
                                  .self = &system,
                                  .apply = shear_system_apply,

@@ -22,6 +22,7 @@ typedef struct firn_sph_shear_args {
     const firn_real* mass;
     firn_vec3* acceleration;  // out: a^G [m/s^2]
     bool combined;            // lambda tr(epsilon) too; step 5 has not run
+    bool mixed;               // some particles are fluids, which have no part in the solve
     firn_real dt;             // [s]
     double tolerance;         // relative to the right-hand side: linalg/bicgstab.h
     firn_real floor;  // [m/s^2] rms: a right-hand side below it is solved as exactly as if it were

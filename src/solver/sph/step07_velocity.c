@@ -7,7 +7,8 @@ static void velocity_range(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph_velocity_args* a = self;
     for (firn_local i = begin; i < end; i++) {
-        const firn_vec4 v = firn_vec4_madd(a->dt, a->a_G[i], a->v_star[i]);
+        const firn_vec4 v =
+            a->a_G != NULL ? firn_vec4_madd(a->dt, a->a_G[i], a->v_star[i]) : a->v_star[i];
         a->velocity[i] = firn_v3(v[0], v[1], v[2]);
     }
 }

@@ -7,7 +7,7 @@
 typedef struct firn_sph_velocity_args {
     firn_local count;
     const firn_vec4* v_star;  // v**: everything but the shear
-    const firn_vec4* a_G;
+    const firn_vec4* a_G;     // null: there is none, no particle is snow
     firn_real dt;
     firn_vec3* velocity;  // out
 } firn_sph_velocity_args;

@@ -8,7 +8,7 @@ static void weigh_velocities(const void* self, firn_local begin, firn_local end)
     const firn_sph_deformation_args* a = self;
     const firn_sph_work* w = a->work;
     for (firn_local i = begin; i < end; i++) {
-        const firn_vec3 v = firn_v3_scale(a->p.velocity[i], w->volume[i]);
+        const firn_vec3 v = firn_v3_scale(a->p.velocity[i], w->place[i][3]);
         w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
     }
 }
@@ -40,8 +40,25 @@ static void deform_range(const void* self, firn_local begin, firn_local end)
     for (firn_local i = begin; i < end; i++) deform_particle(self, i);
 }
 
+// Fluids keep F_E = 1.
+static void relax_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_deformation_args* a = self;
+    for (firn_local i = begin; i < end; i++) {
+        if (!firn_sph_is_fluid(a->work, i)) continue;
+        a->p.def_grad_elastic[i] = firn_m3_identity();
+        a->p.plastic_det[i] = 1;
+    }
+}
+
+static void relax_fluids(const firn_sph_deformation_args* a)
+{
+    if (a->mixed) firn_share(a->p.count, FIRN_SPH_SIMPLE, relax_range, a);
+}
+
 static void deformation(const firn_sph_deformation_args* a)
 {
     firn_share(a->p.count, FIRN_SPH_SIMPLE, weigh_velocities, a);
     firn_share(a->p.count, FIRN_SPH_SLICES * FIRN_SLICE, deform_range, a);
+    relax_fluids(a);
 }

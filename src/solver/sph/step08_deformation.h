@@ -19,6 +19,7 @@ typedef struct firn_sph_deformation_args {
     firn_sph_particles p;       // in: velocity, material, ...; out: def_grad_elastic, plastic_det
     const firn_sph_material* materials;
     bool paper;    // V S V^T, and F' as it is
+    bool mixed;    // some particles are fluids: F_E = 1
     bool plastic;  // rest_density: plastic. plastic_det is det F_P, to be carried on
     firn_real dt;
 } firn_sph_deformation_args;

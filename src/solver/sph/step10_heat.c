@@ -100,10 +100,15 @@ static void warm_range(const void* self, firn_local begin, firn_local end)
     const firn_sph_heat_args* a = pass->a;
     const firn_real* power = a->work->source;
     for (firn_local i = begin; i < end; i++) {
+        const firn_sph_material* mat = &a->materials[a->p.material[i]];
         const firn_real c = a->scene->materials[a->p.material[i]].snow.heat_capacity;
-        const firn_snow_warmth now =
-            firn_heat_warm((firn_snow_warmth){a->p.temperature[i], a->p.water[i]},
-                           pass->dt * power[i] / (a->p.mass[i] * c), c);
+        firn_snow_warmth now = {a->p.temperature[i], a->p.water[i]};
+        if (mat->heat == FIRN_HEAT_SNOW)
+            now = firn_heat_warm(now, pass->dt * power[i] / (a->p.mass[i] * c), c);
+        else if (mat->heat == FIRN_HEAT_MELTS)
+            now = firn_heat_melt(now, pass->dt * power[i] / a->p.mass[i], mat->c_ice, mat->c_water);
+        else
+            now.temperature += pass->dt * power[i] / (a->p.mass[i] * c);
         a->p.temperature[i] = now.temperature;
         a->p.water[i] = now.water;
     }

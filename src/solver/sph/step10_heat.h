@@ -11,6 +11,7 @@ typedef struct firn_sph_heat_args {
     const firn_pair_list* pairs;
     const firn_sph_work* work;             // in: place (x, V); scratch: source
     firn_sph_particles p;                  // in: mass, material; in and out: temperature, water
+    const firn_sph_material* materials;    // in: heat, c_ice, c_water
     const firn_sph_contact_sums* contact;  // in: heat_rate, heat_power
     firn_local contact_count;
     double time;  // [s] at the start of the step: how warm the air is

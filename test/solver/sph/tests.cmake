@@ -18,6 +18,10 @@ firn_test(solver/sph sph_limits LABEL physics VARIANTS float double asan SIMD ${
 firn_test(solver/sph sph_conservation LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/sph sph_spin LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD ${levels})
+firn_test(solver/sph sph_water LABEL physics VARIANTS float)
+firn_test(solver/sph sph_viscosity LABEL physics VARIANTS float)
+firn_test(solver/sph sph_phases LABEL physics VARIANTS float double)
+firn_test(solver/sph sph_fluids LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 
 # A minute or more each; `ctest -L slow` runs them.

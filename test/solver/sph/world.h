@@ -24,6 +24,7 @@
 #include "team_use.h"
 
 #define WORLD_EMITTERS 2
+#define WORLD_MATERIALS 3
 
 // What rounding leaves of a relative error that is 0 in exact numbers.
 #ifdef FIRN_DOUBLE
@@ -35,7 +36,10 @@
 typedef struct world {
     firn_scene_data scene;
     firn_sph_def def;
-    firn_material material;
+    union {
+        firn_material material;  // the first
+        firn_material materials[WORLD_MATERIALS];
+    };
     firn_collider bodies[WORLD_BODIES];
     firn_emitter emitters[WORLD_EMITTERS];
     firn_seeds seeds;
@@ -64,7 +68,7 @@ static inline world* world_create(double h)
                                             .conductivity = (firn_real)0.3,
                                             .heat_capacity = 2100};
     w->scene.name = (char*)"test";
-    w->scene.materials = &w->material;
+    w->scene.materials = w->materials;
     w->scene.material_count = 1;
     w->scene.colliders = w->bodies;
     w->scene.emitters = w->emitters;
@@ -188,6 +192,9 @@ static inline void world_stages(world* w, firn_sph_stage first, firn_sph_stage l
         else if (s == FIRN_SPH_05_PRESSURE && w->m->def.elasticity != FIRN_SPH_SPLIT)
             continue;
         else if (s == FIRN_SPH_10_HEAT && !w->m->heats)
+            continue;
+        else if ((s == FIRN_SPH_04_VISCOSITY && !w->m->fluids) ||
+                 (s == FIRN_SPH_11_PHASES && !w->m->changes))
             continue;
         else
             firn_stages_run(&run, (firn_sph_stage)s);

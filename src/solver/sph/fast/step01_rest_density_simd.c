@@ -53,9 +53,7 @@ static void density_slices(const void* self, firn_local begin, firn_local end)
             density_part(a, s, lane, sum + lane);
         for (int lane = 0; lane < FIRN_SLICE && s * FIRN_SLICE + lane < a->p.count; lane++) {
             const firn_local i = s * FIRN_SLICE + lane;
-            const firn_real rho_0 = a->p.fresh_density[i];
-            a->p.density[i] =
-                firn_fma(rho_0, a->work->wall_kernel[i], firn_fma(a->p.mass[i], w0, sum[lane]));
+            a->p.density[i] = firn_sph_density(a, i, firn_fma(a->work->place[i][3], w0, sum[lane]));
         }
     }
 }

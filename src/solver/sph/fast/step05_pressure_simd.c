@@ -7,7 +7,6 @@
 
 static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
 {
-    if (a->incompressible) return firn_lanes_all(0);
     return firn_lanes_load(a->work->rest_density + i) / firn_lanes_load(a->work->lambda + i);
 }
 
@@ -42,6 +41,48 @@ static void keep_pressure(const firn_sph_work* w, firn_local i, firn_lanes p)
                       firn_lanes_load(w->volume + i) * p);
 }
 
+// firn_sph_psi of a SIMD batch.
+static firn_lanes psi_lanes(const firn_sph_pressure_args* a, firn_local i)
+{
+    const firn_lanes psi = firn_lanes_all(a->psi);
+    if (!a->volumes) return psi;
+    const firn_lanes most = firn_lanes_all(FIRN_SPH_LAMBDA_MOST);
+    return firn_lanes_select(firn_lanes_less(most, firn_lanes_load(a->work->lambda + i)),
+                             firn_lanes_all(1), psi);
+}
+
+// firn_sph_source of a SIMD batch. Snow: w->density is rho_i; fluids: rho_0, and rho_i is separate.
+static firn_lanes source_lanes(const firn_sph_pressure_args* a, firn_local i, firn_lanes div)
+{
+    const firn_sph_work* w = a->work;
+    const firn_lanes one = firn_lanes_all(1), zero = firn_lanes_all(0), dt = firn_lanes_all(a->dt);
+    const firn_lanes rest = firn_lanes_load(w->rest_density + i);
+    const firn_lanes snow = rest - firn_lanes_load(w->density + i) * (one - dt * div);
+    if (!a->volumes) return snow;
+    firn_real rho[FIRN_LANES];
+    for (int k = 0; k < FIRN_LANES; k++) rho[k] = i + k < a->pairs->count ? a->density[i + k] : 0;
+    const firn_lanes over = firn_lanes_load(rho) - rest, alpha = firn_lanes_all(a->excess);
+    const firn_lanes fluid =
+        dt * rest * div - firn_lanes_select(firn_lanes_less(zero, over), alpha * over, over);
+    const firn_lanes most = firn_lanes_all(FIRN_SPH_LAMBDA_MOST);
+    return firn_lanes_select(firn_lanes_less(most, firn_lanes_load(w->lambda + i)), fluid, snow);
+}
+
+// squares_particle of a SIMD batch, where densities differ. `weighted` holds x_j and V_j / rho_j.
+static firn_lanes squares_lanes(const firn_sph_pressure_args* a, const firn_sph_part* part)
+{
+    const firn_sph_work* w = a->work;
+    const firn_local i = part->first;
+    const firn_vec3_lanes x_i = firn_sph_part_place(part, w);
+    firn_lanes sum = firn_lanes_all(0);
+    for (int k = 0; k < part->row_count; k++) {
+        const firn_sph_near near = firn_sph_part_near(part, w->weighted, k);
+        const firn_vec3_lanes g = firn_sph_part_gradient(part, k, x_i, near.x, firn_lanes_all(1));
+        sum = firn_lanes_fma(near.fourth, firn_v3_lanes_dot(g, g), sum);
+    }
+    return firn_lanes_load(w->volume + i) * firn_lanes_load(w->density + i) * sum;
+}
+
 static void source_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
 {
     const firn_sph_work* w = a->work;
@@ -50,15 +91,14 @@ static void source_part(const firn_sph_pressure_args* a, firn_local slice, int l
     const firn_lanes div =
         divergence_lanes(a, &part, w->v_star, true, firn_sph_records_v3(w->v_star, i)) +
         firn_lanes_load(w->wall_divergence + i);
-    const firn_lanes one = firn_lanes_all(1), dt = firn_lanes_all(a->dt);
-    firn_lanes_store(w->source + i, firn_lanes_load(w->rest_density + i) -
-                                        firn_lanes_load(w->density + i) * (one - dt * div));
+    const firn_lanes dt = firn_lanes_all(a->dt);
+    firn_lanes_store(w->source + i, source_lanes(a, i, div));
     const firn_vec3_lanes S = firn_sph_planes_v3(w->S, i), B = firn_sph_planes_v3(w->B, i);
-    const firn_lanes volume = firn_lanes_load(w->volume + i);
-    const firn_lanes squares =
-        firn_lanes_fma(volume, firn_lanes_load(w->S2 + i),
-                       firn_v3_lanes_dot(firn_v3_lanes_madd(S, firn_lanes_all(a->psi), B),
-                                         firn_v3_lanes_add(S, B)));
+    const firn_lanes own =
+        firn_v3_lanes_dot(firn_v3_lanes_madd(S, psi_lanes(a, i), B), firn_v3_lanes_add(S, B));
+    const firn_lanes squares = a->volumes ? squares_lanes(a, &part) + own
+                                          : firn_lanes_fma(firn_lanes_load(w->volume + i),
+                                                           firn_lanes_load(w->S2 + i), own);
     const firn_lanes diagonal = -softness_lanes(a, i) - dt * dt * squares;
     const firn_lanes_mask some = firn_lanes_less(diagonal, firn_lanes_all(0));
     const firn_lanes p =
@@ -84,8 +124,18 @@ static void source_slices(const void* self, firn_local begin, firn_local end)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) source_part(a, s, lane);
 }
 
+// x_j and V_j / rho_j for the neighbours.
+static void flow_weights(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    const firn_sph_work* w = a->work;
+    for (firn_local i = begin; i < end; i++)
+        w->weighted[i] = (firn_vec4){w->x[i], w->y[i], w->z[i], firn_sph_flow_weight(a, i)};
+}
+
 static void pressure_begin_simd(const firn_sph_pressure_args* a)
 {
+    if (a->volumes) firn_share(a->pairs->count, FIRN_SPH_SIMPLE, flow_weights, a);
     firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, source_slices, a);
 }
 
@@ -102,11 +152,12 @@ static void gradient_part(const firn_sph_pressure_args* a, firn_local slice, int
         sum = firn_v3_lanes_madd(sum, slope * near.fourth, firn_v3_lanes_sub(x_i, near.x));
     }
     const firn_vec3_lanes SB =
-        firn_v3_lanes_madd(firn_sph_planes_v3(w->S, part.first), firn_lanes_all(a->psi),
+        firn_v3_lanes_madd(firn_sph_planes_v3(w->S, part.first), psi_lanes(a, part.first),
                            firn_sph_planes_v3(w->B, part.first));
     sum = firn_v3_lanes_madd(sum, firn_lanes_load(w->pressure + part.first), SB);
-    firn_sph_records_keep(w->weighted, part.first,
-                          firn_v3_lanes_scale(sum, firn_lanes_load(w->volume + part.first)));
+    firn_lanes weight = firn_lanes_load(w->volume + part.first);  // firn_sph_flow_weight
+    if (a->volumes) weight = weight / firn_lanes_load(w->density + part.first);
+    firn_sph_records_keep(w->weighted, part.first, firn_v3_lanes_scale(sum, weight));
 }
 
 static void gradient_slices(const void* self, firn_local begin, firn_local end)
@@ -127,14 +178,19 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
     const firn_vec3_lanes own = firn_v3_lanes_scale(firn_sph_records_v3(w->weighted, i),
                                                     firn_lanes_load(w->inverse_volume + i));
     const firn_lanes laplacian = divergence_lanes(a, &part, w->weighted, false, own);
-    const firn_lanes Ap = firn_lanes_all(a->dt * a->dt) * laplacian - softness_lanes(a, i) * old;
+    firn_lanes factor = firn_lanes_all(a->dt * a->dt);
+    if (a->volumes) factor = factor * firn_lanes_load(w->density + i);
+    const firn_lanes Ap = factor * laplacian - softness_lanes(a, i) * old;
     const firn_lanes miss = firn_lanes_load(w->source + i) - Ap;
     const firn_lanes diagonal = firn_lanes_load(w->diagonal + i);
     const firn_lanes_mask some = firn_lanes_less(diagonal, zero);
     firn_lanes p = old + firn_lanes_all(a->relaxation) / diagonal * miss;
     firn_lanes error = firn_lanes_abs(miss);
-    if (a->incompressible) {
-        const firn_lanes_mask thin = firn_lanes_at_most(p, zero);
+    if (a->volumes) {
+        const firn_lanes lambda = firn_lanes_load(w->lambda + i);
+        const firn_lanes most = firn_lanes_all(FIRN_SPH_LAMBDA_MOST);  // fluids have more
+        const firn_lanes_mask thin =
+            firn_lanes_at_most(firn_lanes_select(firn_lanes_less(most, lambda), p, lambda), zero);
         p = firn_lanes_select(thin, zero, p);
         error = firn_lanes_select(thin, firn_lanes_max(-miss, zero), error);
     }
@@ -165,7 +221,7 @@ static void push_slices(const void* self, firn_local begin, firn_local end)
     const firn_sph_range own = particles_of(a->pairs, begin, end);
     gradient_slices(self, begin, end);
     for (firn_local i = own.begin; i < own.end; i++)
-        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+        w->v_star[i] = firn_vec4_madd(firn_sph_push_factor(a, i), w->weighted[i], w->v_star[i]);
     memcpy(a->pressure + own.begin, w->pressure + own.begin,
            (size_t)(own.end - own.begin) * sizeof(firn_real));
 }

@@ -130,4 +130,5 @@ static void deformation_simd(const firn_sph_deformation_args* a)
 {
     firn_share(a->p.count, FIRN_SPH_SIMPLE, copy_velocities, a);
     firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, deform_slices, a);
+    relax_fluids(a);
 }

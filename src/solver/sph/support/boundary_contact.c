@@ -16,6 +16,7 @@
 #include "physics/heat.h"
 #include "physics/sph_adhesion.h"
 #include "physics/sph_kernel.h"
+#include "physics/viscosity.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 
@@ -25,6 +26,7 @@ typedef struct asker {
     firn_vec3 x;
     firn_real h, rest_density;  // rho_0 of the material
     firn_real conductivity;     // of the material [W/m/K]
+    bool fluid;                 // has the pressure of one; colliders do not rub it
     firn_real weight;           // sum V_b |grad W_ib| [1/m]
     firn_vec3 velocity;         // the same with v_b [1/s]
 } asker;
@@ -51,8 +53,8 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
     a->velocity = firn_v3_madd(a->velocity, weight, v_b);
     t->normal = firn_v3_madd(t->normal, weight, m->boundary.normal[at]);
     t->divergence += firn_v3_dot(v_b, g);
-    const firn_real drag =
-        -firn_collider_viscosity(body) * slope * r2 / (r2 + (firn_real)0.01 * h * h);
+    const firn_real nu_b = a->fluid ? 0 : firn_collider_viscosity(body);
+    const firn_real drag = -nu_b * slope * r2 / (r2 + (firn_real)0.01 * h * h);
     t->drag += drag;
     t->drag_velocity = firn_v3_madd(t->drag_velocity, drag, v_b);
     if (body->adhesion > 0 && r > 0)
@@ -75,6 +77,7 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
 
 static void smooth(const asker* a, firn_sph_contact_sums* t)
 {
+    if (a->fluid) return;  // it needs the exact gradient of the density
     const firn_real length = firn_v3_length(t->normal);
     const firn_real share = a->weight > 0 ? length / a->weight : 0;
     t->normal = length > 0 ? firn_v3_scale(t->normal, 1 / length) : firn_v3(0, 0, 0);
@@ -89,6 +92,30 @@ static void smooth(const asker* a, firn_sph_contact_sums* t)
     t->divergence += firn_v3_dot(a->velocity, change) / a->weight;
 }
 
+// [-] What a wall adds to the sum of densities at rest: 1 - 0.85 (VALIDATION T34), a third more for
+// the noise of its sample.
+#define WALL_KERNEL ((firn_real)0.2)
+
+// What a fluid has of a wall. Boundary particles have their whole volume, without phi. Their part K
+// of the density enters as K^2 / WALL_KERNEL, and its gradient, exactly, as 2 K / WALL_KERNEL grad
+// K: the factor 2 is that of a mirror image, as p_i + p_j and v_j - v_i count what is behind the
+// wall as often as what is before it (theory/sph.md, "Water").
+static void mirror(const asker* a, const firn_sph_material* mat, firn_sph_contact_sums* t)
+{
+    const firn_sph* m = a->m;
+    const firn_real whole = 1 / (firn_real)m->def.boundary_volume;
+    const firn_real K = whole * t->kernel, slope = 2 * K / WALL_KERNEL;
+    if (mat->viscosity > 0 && !mat->slips && a->weight > 0) {
+        t->drag =
+            firn_viscosity_wall(mat->viscosity, a->h, firn_min(t->kernel / FIRN_HEAT_RESTING, 1),
+                                m->p.mass[t->particle]);
+        t->drag_velocity = firn_v3_scale(a->velocity, t->drag / a->weight);
+    }
+    t->kernel = K * K / WALL_KERNEL;
+    t->gradient = firn_v3_scale(t->gradient, slope * whole);
+    t->divergence *= slope * whole;
+}
+
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
@@ -97,6 +124,7 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
                .x = m->p.position[i],
                .h = (firn_real)m->spacing,
                .rest_density = m->p.fresh_density[i],
+               .fluid = m->materials[m->p.material[i]].phase != FIRN_PHASE_SNOW,
                .conductivity = m->base.scene->materials[m->p.material[i]].snow.conductivity};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
@@ -104,6 +132,8 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
     const firn_real area = firn_heat_face(a.h, t.kernel);
     t.heat_rate *= area;
     t.heat_power *= area;
+    t.fluid = a.fluid;
+    if (a.fluid) mirror(&a, &m->materials[m->p.material[i]], &t);
     *out = t;
     const firn_sph_work* w = &m->w;
     w->B[0][i] = t.gradient.x;

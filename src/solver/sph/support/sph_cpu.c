@@ -8,6 +8,7 @@
 #include "solver/sph/step01_rest_density.c"
 #include "solver/sph/step02_gradient_correction.c"
 #include "solver/sph/step04_friction.c"
+#include "solver/sph/step04_viscosity.c"
 #include "solver/sph/step05_pressure.c"
 #include "solver/sph/step06_shear.c"
 #include "solver/sph/step07_velocity.c"
@@ -41,6 +42,7 @@ const firn_sph_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             .rest_density = rest_density_simd,
                             .gradient_correction = gradient_correction_simd,
                             .friction = friction,
+                            .viscosity = viscosity,
                             .pressure = pressure_simd,
                             .shear = shear_simd,
                             .shear_apply = shear_apply_simd,
@@ -53,6 +55,7 @@ const firn_sph_ops PLAIN_TABLE = {.simd = FIRN_SIMD_PLAIN,
                                   .rest_density = rest_density,
                                   .gradient_correction = gradient_correction,
                                   .friction = friction,
+                                  .viscosity = viscosity,
                                   .pressure = pressure,
                                   .shear = shear,
                                   .shear_apply = shear_apply,

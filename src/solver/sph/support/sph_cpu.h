@@ -5,6 +5,7 @@
 #include "solver/sph/step01_rest_density.h"
 #include "solver/sph/step02_gradient_correction.h"
 #include "solver/sph/step04_friction.h"
+#include "solver/sph/step04_viscosity.h"
 #include "solver/sph/step05_pressure.h"
 #include "solver/sph/step06_shear.h"
 #include "solver/sph/step07_velocity.h"
@@ -17,6 +18,7 @@ struct firn_sph_ops {
     void (*rest_density)(const firn_sph_rest_density_args* args);
     void (*gradient_correction)(const firn_sph_gradient_correction_args* args);
     void (*friction)(const firn_sph_friction_args* args);
+    firn_cr_result (*viscosity)(const firn_sph_viscosity_args* args);
     firn_sph_pressure_result (*pressure)(const firn_sph_pressure_args* args);
     firn_bicg_result (*shear)(const firn_sph_shear_args* args);
     void (*shear_apply)(void* shear_args, const firn_vec4* u, firn_vec4* out);  // for tests

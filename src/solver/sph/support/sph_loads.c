@@ -24,7 +24,7 @@
 // Acceleration by stress: dt^0 V tr(sigma)/3 L B / m = tr(sigma)/3 L B / rho.
 static firn_vec3 stress_acceleration(const firn_sph* m, firn_local i)
 {
-    const firn_sph_work* w = &m->w;
+    const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
     const firn_mat3 F = firn_sph_F_of(w, i);
     const firn_mat3 grad = firn_sph_gradient_particle(&m->pairs, w, w->weighted, m->p.velocity[i],
                                                       w->wall_divergence[i], i);
@@ -40,6 +40,7 @@ static firn_vec3 stress_acceleration(const firn_sph* m, firn_local i)
 static firn_vec3 change_by_shear(const firn_sph* m, const firn_sph_contact_sums* t)
 {
     const firn_local i = t->particle;
+    if (m->fluids && firn_sph_is_fluid(&m->w, i)) return firn_v3(0, 0, 0);
     firn_vec3 a = stress_acceleration(m, i);
     if (m->def.contact != FIRN_SPH_CONTACT_PAPER && t->drag > 0) {
         const firn_vec3 rate = firn_v3_madd(t->drag_velocity, -t->drag, m->p.velocity[i]);
@@ -55,7 +56,8 @@ static firn_vec3 change_before(const firn_sph* m, const firn_sph_contact_sums* t
     const firn_real dt = (firn_real)m->base.dt;
     const firn_vec3 v = firn_v3_madd(t->braked, dt, t->adhesion);
     if (m->def.elasticity != FIRN_SPH_SPLIT) return v;
-    const firn_real psi = (firn_real)m->def.boundary_pressure;
+    const bool fluid = m->w.mixed && firn_sph_is_fluid(&m->w, i);
+    const firn_real psi = fluid ? 1 : (firn_real)m->def.boundary_pressure;
     const firn_real scale = -dt * psi * m->w.volume[i] * m->p.pressure[i] / m->p.mass[i];
     return firn_v3_madd(v, scale, t->gradient);
 }
@@ -97,9 +99,10 @@ static void solved_chunks(const void* self, firn_local begin, firn_local end)
         double* sum = w->partial + SUMS * (size_t)c;
         for (int d = 0; d < SUMS; d++) sum[d] = 0;
         for (firn_local i = c * FIRN_SPH_CHUNK; i < chunk_end(c, m->p.count); i++) {
-            const firn_vec3 v = firn_v3_scale(m->p.velocity[i], w->volume[i]);
+            const bool snow = !m->fluids || !firn_sph_is_fluid(w, i);
+            const firn_vec3 v = firn_v3_scale(m->p.velocity[i], snow ? w->volume[i] : 0);
             w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
-            const firn_vec4 a = w->a_G[i];
+            const firn_vec4 a = m->has_snow ? w->a_G[i] : (firn_vec4){0};
             add_momentum(sum, (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
                          firn_v3(a[0], a[1], a[2]));
         }

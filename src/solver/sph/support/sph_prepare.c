@@ -33,8 +33,17 @@ void firn_sph_refresh_pointers(firn_sph* m)
 
 void firn_sph_limit_warmth(firn_sph* m, firn_local p)
 {
+    const firn_sph_material* mat = &m->materials[m->p.material[p]];
     const firn_real c = m->base.scene->materials[m->p.material[p]].snow.heat_capacity;
-    const firn_snow_warmth now = firn_heat_warm((firn_snow_warmth){0}, m->p.temperature[p], c);
+    const firn_real T = m->p.temperature[p];
+    if (mat->heat == FIRN_HEAT_WARMS) return;
+    firn_snow_warmth now = {0};
+    if (mat->heat == FIRN_HEAT_SNOW)
+        now = firn_heat_warm(now, T, c);
+    else if (mat->phase == FIRN_PHASE_SNOW)
+        now = firn_heat_melt(now, c * T, mat->c_ice, mat->c_water);
+    else  // a fluid is molten
+        now = firn_heat_melt((firn_snow_warmth){0, 1}, c * T, mat->c_ice, mat->c_water);
     m->p.temperature[p] = now.temperature;
     m->p.water[p] = now.water;
 }
@@ -50,6 +59,7 @@ void firn_sph_dress_seeds(firn_sph* m, const firn_seeds* seeds, bool whole)
         m->p.density[p] = m->p.fresh_density[p] =
             whole ? m->p.mass[p] / volume : m->materials[m->p.material[p]].density;
         if (m->heats) firn_sph_limit_warmth(m, p);
+        if (m->changes) m->p.age[p] = m->p.birth_density[p] = 0;
     }
 }
 
@@ -164,12 +174,28 @@ static void place_range(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph* m = self;
     const firn_sph_work* w = &m->w;
+    const bool volumes = firn_sph_counts_volumes(m);
     for (firn_local i = begin; i < end; i++) {
         const firn_vec3 x = m->p.position[i];
         w->x[i] = x.x;
         w->y[i] = x.y;
         w->z[i] = x.z;
-        w->place[i] = (firn_vec4){x.x, x.y, x.z, m->p.mass[i]};
+        const firn_real mass = m->p.mass[i];
+        w->place[i] = (firn_vec4){x.x, x.y, x.z, volumes ? mass / m->p.fresh_density[i] : mass};
+    }
+}
+
+// Which phases there are.
+static void find_phases(firn_sph* m)
+{
+    m->has_snow = !m->fluids;
+    m->viscous = false;
+    m->mass_sum = 0;
+    for (firn_local i = 0; m->fluids && i < m->p.count; i++) {
+        const firn_sph_material* mat = &m->materials[m->p.material[i]];
+        m->has_snow |= mat->phase == FIRN_PHASE_SNOW;
+        m->viscous |= mat->viscosity > 0;
+        m->mass_sum += (double)m->p.mass[i];
     }
 }
 
@@ -226,6 +252,7 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     firn_result r = sort(m);
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->base.dt = choose_dt(m);
+    find_phases(m);
     set_gravity(m);
     firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, base->time,
                       base->dt);

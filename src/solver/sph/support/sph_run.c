@@ -12,6 +12,7 @@
 #include "solver/sph/step03_other_accelerations.h"
 #include "solver/sph/step09_advect.h"
 #include "solver/sph/step10_heat.h"
+#include "solver/sph/step11_phases.h"
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_fault.h"
 #include "solver/sph/support/sph_loads.h"
@@ -20,6 +21,10 @@
 // error of the density; shear: residual relative to the right-hand side.
 #define PRESSURE_ASTRAY 0.05
 #define SHEAR_ASTRAY 100.0
+// The viscosity solve stops at this residual relative to |v*|, or to this share of what gravity
+// changes in a step.
+#define VISCOSITY_TOLERANCE 1e-5
+#define VISCOSITY_FLOOR 10.0
 #define WARN_STEPS 200  // at least, between two warnings
 
 // E(T) / E
@@ -53,9 +58,32 @@ static void run_rest_density(firn_sph* m)
                                       .h = (firn_real)m->spacing,
                                       .plastic = m->def.rest_density == FIRN_SPH_PLASTIC,
                                       .incompressible = m->def.pressure == FIRN_SPH_INCOMPRESSIBLE,
+                                      .volumes = firn_sph_counts_volumes(m),
                                       .young_factor = young_factors(m),
                                       .gravity = m->gravity,
                                       .sums = m->w.sums});
+}
+
+// x_i, and V_i of snow only.
+static void snow_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_work* w = self;
+    for (firn_local i = begin; i < end; i++) {
+        w->place_snow[i] = w->place[i];
+        if (firn_sph_is_fluid(w, i)) w->place_snow[i][3] = 0;
+    }
+}
+
+// With fluids: S_i for the pressure over all neighbours, the rest over those that are snow.
+static void run_gradient_correction(firn_sph* m)
+{
+    firn_sph_gradient_correction_args args = {&m->pairs, &m->w, m->contact, m->contact_count};
+    m->ops->gradient_correction(&args);
+    if (!m->fluids || !m->has_snow) return;
+    firn_share(m->p.count, FIRN_SPH_SIMPLE, snow_range, &m->w);
+    const firn_sph_work snow = firn_sph_snow_work(m);
+    args.work = &snow;
+    m->ops->gradient_correction(&args);
 }
 
 static void run_other_accelerations(firn_sph* m)
@@ -84,6 +112,40 @@ static void warn(firn_sph* m, const char* solve, int iterations, double error, d
                    (long long)m->base.step, solve, iterations, error, goal, m->base.dt);
 }
 
+// The pressure that a step must find changes densities by about g dt^2 / h: the solve of a fluid
+// has to be better than that, or water rests on the pressure of the step before.
+#define FLUID_ERROR 0.05
+
+static double density_error(const firn_sph* m)
+{
+    const double g = sqrt((double)firn_v3_dot(m->gravity, m->gravity));
+    const double needed = FLUID_ERROR * fmax(g, 1) * m->base.dt * m->base.dt / m->spacing;
+    return m->w.mixed ? fmin(m->def.density_error, needed) : m->def.density_error;
+}
+
+static firn_result run_viscosity(firn_sph* m, firn_error* error)
+{
+    const double g = sqrt((double)firn_v3_dot(m->gravity, m->gravity));
+    const firn_cr_result r = m->ops->viscosity(&(firn_sph_viscosity_args){
+        .pairs = &m->pairs,
+        .work = &m->w,
+        .contact = m->contact,
+        .contact_count = m->contact_count,
+        .p = m->p,
+        .materials = m->materials,
+        .h = (firn_real)m->spacing,
+        .dt = (firn_real)m->base.dt,
+        .implicit = m->viscous,
+        .tolerance = VISCOSITY_TOLERANCE,
+        .floor = VISCOSITY_FLOOR * fmax(g, 1) * m->base.dt * sqrt(m->mass_sum),
+        .max_iterations = (int)m->def.shear_iterations});
+    m->viscosity_iterations = r.iterations;
+    if (r.reason != FIRN_CR_CONVERGED)
+        warn(m, "viscosity", r.iterations, r.residual, VISCOSITY_TOLERANCE);
+    if (r.residual < 1) return FIRN_OK;
+    return firn_sph_fault_solve(m, "viscosity", r.iterations, r.residual, error);
+}
+
 static firn_result run_pressure(firn_sph* m, firn_error* error)
 {
     const firn_sph_pressure_result r = m->ops->pressure(
@@ -95,32 +157,35 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
                                   .psi = (firn_real)m->def.boundary_pressure,
                                   .dt = (firn_real)m->base.dt,
                                   .relaxation = (firn_real)m->def.relaxation,
-                                  .incompressible = m->def.pressure == FIRN_SPH_INCOMPRESSIBLE,
-                                  .density_error = m->def.density_error,
+                                  .excess = firn_sph_excess(m->base.dt, m->spacing),
+                                  .volumes = firn_sph_counts_volumes(m),
+                                  .density_error = density_error(m),
                                   .max_iterations = (int)m->def.pressure_iterations,
                                   .lumps = m->lumps->lumps.count > 0 ? m->lumps : NULL});
     firn_sph_lumps_follow(m);
     m->pressure_iterations = r.iterations;
     m->pressure_error = r.error;
     if (r.iterations == m->def.pressure_iterations)
-        warn(m, "pressure", r.iterations, r.error, m->def.density_error);
+        warn(m, "pressure", r.iterations, r.error, density_error(m));
     if (r.error < PRESSURE_ASTRAY) return FIRN_OK;
     return firn_sph_fault_solve(m, "pressure", r.iterations, r.error, error);
 }
 
 static firn_result run_shear(firn_sph* m, firn_error* error)
 {
+    const firn_sph_work snow = firn_sph_snow_work(m);
     const bool paper = m->def.contact == FIRN_SPH_CONTACT_PAPER;
     if (!paper) firn_sph_lumps_brake(m, FIRN_SPH_BRAKE_ALONG);
     const firn_bicg_result r = m->ops->shear(
         &(firn_sph_shear_args){.pairs = &m->pairs,
-                               .work = &m->w,
+                               .work = &snow,
                                .contact = m->contact,
                                .contact_count = paper ? 0 : m->contact_count,
                                .density = m->p.density,
                                .mass = m->p.mass,
                                .acceleration = m->p.shear_acceleration,
                                .combined = m->def.elasticity == FIRN_SPH_COMBINED,
+                               .mixed = m->fluids,
                                .dt = (firn_real)m->base.dt,
                                .tolerance = m->def.shear_tolerance,
                                .floor = firn_max(firn_sqrt(firn_v3_dot(m->gravity, m->gravity)), 1),
@@ -136,11 +201,13 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
 
 static void run_deformation(firn_sph* m)
 {
+    const firn_sph_work snow = firn_sph_snow_work(m);
     m->ops->deformation(
         &(firn_sph_deformation_args){.pairs = &m->pairs,
-                                     .work = &m->w,
+                                     .work = &snow,
                                      .p = m->p,
                                      .materials = m->materials,
+                                     .mixed = m->fluids,
                                      .paper = m->def.clamp == FIRN_SPH_PAPER,
                                      .plastic = m->def.rest_density == FIRN_SPH_PLASTIC,
                                      .dt = (firn_real)m->base.dt});
@@ -172,6 +239,7 @@ static void run_heat(firn_sph* m)
                                         .pairs = &m->pairs,
                                         .work = &m->w,
                                         .p = m->p,
+                                        .materials = m->materials,
                                         .contact = m->contact,
                                         .contact_count = m->contact_count,
                                         .time = m->base.time,
@@ -186,10 +254,7 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     switch ((firn_sph_stage)stage) {
     case FIRN_SPH_00_PREPARE: return firn_sph_prepare(m, error);
     case FIRN_SPH_01_REST_DENSITY: run_rest_density(m); break;
-    case FIRN_SPH_02_GRADIENT_CORRECTION:
-        m->ops->gradient_correction(
-            &(firn_sph_gradient_correction_args){&m->pairs, w, m->contact, m->contact_count});
-        break;
+    case FIRN_SPH_02_GRADIENT_CORRECTION: run_gradient_correction(m); break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
         firn_sph_lumps_brake(m, m->def.contact == FIRN_SPH_CONTACT_PAPER ? FIRN_SPH_BRAKE_ALL
@@ -198,10 +263,12 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
                                                    (firn_real)m->base.dt, w->v_star,
                                                    m->def.contact == FIRN_SPH_CONTACT_PAPER});
         break;
+    case FIRN_SPH_04_VISCOSITY: return run_viscosity(m, error);
     case FIRN_SPH_05_PRESSURE: return run_pressure(m, error);
     case FIRN_SPH_06_SHEAR: return run_shear(m, error);
     case FIRN_SPH_07_VELOCITY:
-        m->ops->velocity(&(firn_sph_velocity_args){m->p.count, w->v_star, w->a_G,
+        m->ops->velocity(&(firn_sph_velocity_args){m->p.count, w->v_star,
+                                                   m->has_snow ? w->a_G : NULL,
                                                    (firn_real)m->base.dt, m->p.velocity});
         firn_sph_take_loads(m);
         firn_sph_lumps_balance(m);
@@ -210,6 +277,9 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_08_DEFORMATION: run_deformation(m); break;
     case FIRN_SPH_09_ADVECT: return run_advect(m, error);
     case FIRN_SPH_10_HEAT: run_heat(m); break;
+    case FIRN_SPH_11_PHASES:
+        firn_sph_phases(&(firn_sph_phases_args){m->base.scene, m->materials, m->p, m->base.dt});
+        break;
     case FIRN_SPH_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }
     return FIRN_OK;
@@ -218,6 +288,7 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
 firn_stages firn_sph_run_begin(firn_sph* m, firn_error* error)
 {
     m->pressure_iterations = m->shear_iterations = m->shear_restarts = 0;
+    m->viscosity_iterations = 0;
     m->pressure_error = m->shear_residual = 0;
     return firn_stages_begin(m, run_stage, error);
 }

@@ -7,6 +7,7 @@
 #include "bodies/bodies.h"
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
+#include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "solver/sph/rigid/sph_lumps.h"
@@ -42,6 +43,19 @@ static void destroy(void* self)
     firn_base_destroy(m);
 }
 
+// How heat changes material k.
+static void set_heat(firn_sph* m, const firn_scene_data* scene, firn_local k)
+{
+    const firn_becomes* b = &scene->materials[k].becomes;
+    firn_sph_material* mat = &m->materials[k];
+    const bool snow = mat->phase == FIRN_PHASE_SNOW;
+    mat->c_ice = mat->c_water = scene->materials[k].snow.heat_capacity;
+    mat->heat = snow ? FIRN_HEAT_SNOW : FIRN_HEAT_WARMS;
+    if (!firn_becomes_by_heat(b)) return;
+    mat->heat = FIRN_HEAT_MELTS;
+    *(snow ? &mat->c_water : &mat->c_ice) = scene->materials[b->material].snow.heat_capacity;
+}
+
 static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
 {
     m->material_count = scene->material_count;
@@ -51,13 +65,18 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
     if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
-        m->materials[k] = (firn_sph_material){.lame_0 = firn_snow_lame(s->young, s->poisson),
-                                              .xi = s->hardening,
-                                              .theta_c = s->critical_compression,
-                                              .theta_s = s->critical_stretch,
-                                              .hardening_max = s->hardening_max,
-                                              .density = s->density};
+        m->materials[k] =
+            (firn_sph_material){.lame_0 = firn_snow_lame(s->young, s->poisson),
+                                .xi = s->hardening,
+                                .theta_c = s->critical_compression,
+                                .theta_s = s->critical_stretch,
+                                .hardening_max = s->hardening_max,
+                                .density = s->density,
+                                .phase = (firn_material_phase)s->phase,
+                                .viscosity = s->phase == FIRN_PHASE_SNOW ? 0 : s->viscosity,
+                                .slips = s->slips != 0};
     }
+    for (firn_local k = 0; k < scene->material_count; k++) set_heat(m, scene, k);
     return true;
 }
 
@@ -67,6 +86,15 @@ static const firn_field_row fields[] = {FIRN_SPH_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_SPH_VARIED_FIELDS(ROW)};
 static const firn_field_row heat_fields[] = {FIRN_SPH_HEAT_FIELDS(ROW)};
 static const firn_field_row flake_fields[] = {FIRN_SPH_FLAKE_FIELDS(ROW)};
+static const firn_field_row phase_fields[] = {FIRN_SPH_PHASE_FIELDS(ROW)};
+
+// Fields that never change else.
+static void let_change(firn_solver_base* base, const char* name)
+{
+    for (int f = 0; f < base->store.field_count; f++)
+        if (strcmp(base->store.fields[f].name, name) == 0)
+            base->store.fields[f].changes = FIRN_CHANGES_ALWAYS;
+}
 
 static void add_fields(firn_sph* m)
 {
@@ -77,6 +105,10 @@ static void add_fields(firn_sph* m)
     if (m->heats) firn_base_add_fields(base, heat_fields, sizeof heat_fields / sizeof *heat_fields);
     if (m->base.scene->emitter_count > 0)
         firn_base_add_fields(base, flake_fields, sizeof flake_fields / sizeof *flake_fields);
+    if (!m->changes) return;
+    firn_base_add_fields(base, phase_fields, sizeof phase_fields / sizeof *phase_fields);
+    let_change(base, "material");
+    let_change(base, "fresh_density");
 }
 
 static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_args* args,
@@ -89,6 +121,9 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
     m->dt_factor = 1;
     m->varies = firn_scene_varies(scene);
     m->heats = firn_scene_heats(scene);
+    m->fluids = firn_sph_has_fluids(scene);
+    m->changes = firn_sph_has_changes(scene);
+    m->w.mixed = firn_sph_counts_volumes(m);
     add_fields(m);
     m->lumps = firn_alloc(1, sizeof *m->lumps);
     if (m->lumps == NULL ||
@@ -284,6 +319,7 @@ const firn_solver firn_solver_sph = {
     .emits = true,
     .heats = true,
     .free_bodies = true,
+    .fluids = true,
     .stage_names = firn_sph_stage_names,
     .stage_count = FIRN_SPH_STAGE_COUNT,
     .check = firn_sph_check,

@@ -21,7 +21,7 @@ static void* give(layout* l, size_t count, size_t size)
     return p;
 }
 
-#define PLANES_MOST 48
+#define PLANES_MOST 56
 #define RECORDS_MOST 16
 
 // Lists the arrays with one real per particle.
@@ -40,6 +40,7 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
     for (int k = 0; k < 6; k++) out[n++] = &w->F[k];
     for (int k = 0; k < 9; k++) out[n++] = &w->L[k];
     for (int k = 0; k < 6; k++) out[n++] = &w->M[k];
+    for (int k = 0; w->mixed && k < 3; k++) out[n++] = &w->S_snow[k];
     return n;
 }
 
@@ -48,8 +49,9 @@ static int records_of(firn_sph_work* w, firn_vec4** out[RECORDS_MOST])
 {
     firn_vec4** all[] = {&w->place, &w->place_p, &w->v_star, &w->weighted, &w->a_G, &w->b,
                          &w->r,     &w->shadow,  &w->p,      &w->v,        &w->s,   &w->t};
-    const int n = sizeof all / sizeof *all;
+    int n = sizeof all / sizeof *all;
     for (int k = 0; k < n; k++) out[k] = all[k];
+    if (w->mixed) out[n++] = &w->place_snow;
     return n;
 }
 
@@ -82,7 +84,7 @@ firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count)
     if (count <= work->capacity && work->memory != NULL) return FIRN_OK;
     const size_t n = ((size_t)count + (size_t)count / 8 + 2 * FIRN_SLICE) / FIRN_SLICE * FIRN_SLICE;
     layout size = {0};
-    firn_sph_work fresh = {0};
+    firn_sph_work fresh = {.mixed = work->mixed};
     lay_out(&fresh, n, &size);
     firn_sph_work_destroy(work);  // before allocating: limits peak memory
     fresh.memory = firn_alloc(size.used, 1);
@@ -100,5 +102,5 @@ firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count)
 void firn_sph_work_destroy(firn_sph_work* work)
 {
     firn_free(work->memory);
-    *work = (firn_sph_work){0};
+    *work = (firn_sph_work){.mixed = work->mixed};
 }

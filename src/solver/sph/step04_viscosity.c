@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step04_viscosity.h"
+
+#include <math.h>
+
+#include "core/threads/team.h"
+
+// A pass of the operator. The viscosities of all particles are in work->source.
+typedef struct viscosity_pass {
+    const firn_sph_viscosity_args* a;
+    const firn_vec4* u;
+    firn_vec4* out;
+} viscosity_pass;
+
+static void viscosity_start_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_viscosity_args* a = self;
+    const firn_sph_work* w = a->work;
+    for (firn_local i = begin; i < end; i++) {
+        w->source[i] = firn_sph_viscosity_of(a, i);
+        w->b[i] = w->v_star[i];
+        w->shadow[i] = (firn_vec4){0, 0, 0, a->p.mass[i]};
+    }
+}
+
+// Force on particle i [N] without walls.
+static firn_vec3 viscosity_particle(const firn_sph_viscosity_args* a, const firn_vec4* u,
+                                    firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    const firn_vec4 x_i = w->place[i], u_i = u[i];
+    const firn_real mu_i = w->source[i];
+    const int lane = (int)(i % FIRN_SLICE);
+    const firn_pair_row* rows = a->pairs->rows[i / FIRN_SLICE];
+    firn_vec3 sum = {0};
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_local j = rows[k].j[lane];
+        const firn_real mu_j = w->source[j];
+        if (isinf(mu_i) && isinf(mu_j)) continue;
+        const firn_vec4 x = x_i - w->place[j], v = u_i - u[j];
+        sum = firn_v3_add(sum,
+                          firn_viscosity_force(firn_v3(x[0], x[1], x[2]), firn_v3(v[0], v[1], v[2]),
+                                               firn_viscosity_pair(mu_i, mu_j), x_i[3],
+                                               w->place[j][3], rows[k].slope[lane], a->h));
+    }
+    return sum;
+}
+
+static void viscosity_range(const void* self, firn_local begin, firn_local end)
+{
+    const viscosity_pass* pass = self;
+    const firn_sph_viscosity_args* a = pass->a;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_vec3 f = viscosity_particle(a, pass->u, i);
+        const firn_real s = -a->dt / a->p.mass[i];
+        pass->out[i] = firn_vec4_madd(s, (firn_vec4){f.x, f.y, f.z, 0}, pass->u[i]);
+        pass->out[i][3] = 0;
+    }
+    const firn_sph_range near = firn_sph_contacts_of(a->contact, a->contact_count, begin, end);
+    for (firn_local t = near.begin; t < near.end; t++) {
+        const firn_sph_contact_sums* c = &a->contact[t];
+        if (c->fluid)
+            pass->out[c->particle] =
+                firn_vec4_madd(a->dt * c->drag, pass->u[c->particle], pass->out[c->particle]);
+    }
+}
+
+static void viscosity_pass_run(const firn_sph_viscosity_args* a, const firn_vec4* u, firn_vec4* out)
+{
+    const viscosity_pass pass = {a, u, out};
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, viscosity_range, &pass);
+}
+
+typedef struct viscosity_system {
+    const firn_sph_viscosity_args* a;
+    const firn_cr_args* cr;
+} viscosity_system;
+
+static double viscosity_apply(void* self, const firn_vec4* in, firn_vec4* out)
+{
+    const viscosity_system* s = self;
+    viscosity_pass_run(s->a, in, out);
+    return firn_cr_dot(s->cr, in, out);
+}
+
+// b = v* + dt kappa v_wall
+static void wall_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_viscosity_args* a = self;
+    for (firn_local k = begin; k < end; k++) {
+        const firn_sph_contact_sums* t = &a->contact[k];
+        if (!t->fluid) continue;
+        const firn_vec3 d = firn_v3_scale(t->drag_velocity, a->dt);
+        a->work->b[t->particle] += (firn_vec4){d.x, d.y, d.z, 0};
+    }
+}
+
+static void braked_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_viscosity_args* a = self;
+    for (firn_local k = begin; k < end; k++) {
+        firn_sph_contact_sums* t = &a->contact[k];
+        if (!t->fluid) continue;
+        const firn_vec4 v = a->work->v_star[t->particle];
+        const firn_vec3 rate = firn_v3_madd(t->drag_velocity, -t->drag, firn_v3(v[0], v[1], v[2]));
+        t->braked = firn_v3_scale(rate, a->dt);
+    }
+}
+
+static void explicit_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_work* w = self;
+    for (firn_local i = begin; i < end; i++) w->v_star[i] += w->v_star[i] - w->r[i];
+}
+
+static firn_cr_result viscosity(const firn_sph_viscosity_args* a)
+{
+    const firn_sph_work* w = a->work;
+    const firn_local n = a->pairs->count;
+    firn_share(n, FIRN_SPH_SIMPLE, viscosity_start_range, a);
+    if (!a->implicit) {
+        viscosity_pass_run(a, w->v_star, w->r);
+        firn_share(n, FIRN_SPH_SIMPLE, explicit_range, w);
+        return (firn_cr_result){0, 0, FIRN_CR_CONVERGED};
+    }
+    firn_share(a->contact_count, FIRN_SPH_CONTACTS, wall_range, a);
+    viscosity_system system = {a, NULL};
+    firn_cr_args args = {.count = n,
+                         .weight = w->shadow,
+                         .self = &system,
+                         .apply = viscosity_apply,
+                         .max_iterations = a->max_iterations,
+                         .tolerance = a->tolerance,
+                         .size_floor = a->floor,
+                         .r = w->r,
+                         .p = w->p,
+                         .Az = w->v,
+                         .Ap = w->s,
+                         .partial = w->partial};
+    system.cr = &args;
+    const firn_cr_result r = firn_cr_solve(&args, w->b, w->v_star);
+    firn_share(a->contact_count, FIRN_SPH_CONTACTS, braked_range, a);
+    return r;
+}

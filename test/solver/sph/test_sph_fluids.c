@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Fluids among snow: SIMD against the plain loops, conservation, threads, what a solver refuses.
+#include "solver/sph/fluid.h"
+#include "solver/sph/scene_text.h"
+#include "state/particles.h"
+
+#define H 0.02
+#define DT 1e-3
+
+// A block of snow, water and a sauce, in layers; it falls on a floor.
+static world* mixture(int threads, const char* simd, bool floor)
+{
+    any_source r = {5900, 0};
+    world* w = world_create(H);
+    w->scene.material_count = 3;
+    w->materials[1] = (firn_material){.name = (char*)"water", .snow = fluid_material(1000, 0)};
+    w->materials[2] = (firn_material){.name = (char*)"sauce", .snow = fluid_material(1300, 5)};
+    w->def.shear_tolerance = FIGURE_TOLERANCE(1e-10, 1e-6);
+    world_cloud(w, &r, 8, 0.15, 0);
+    for (firn_local p = 0; p < w->seeds.count; p++) {
+        const uint8_t kind = (uint8_t)(p / 8 % 8 / 3);  // in layers
+        w->seeds.material[p] = kind;
+        w->seeds.mass[p] *= w->materials[kind].snow.density / 400;
+        w->seeds.velocity[p] = any_vec3(&r, 0.2);
+    }
+    if (floor) {
+        w->scene.gravity[1] = -9.81;
+        world_plane(w, firn_v3(0, (firn_real)(-0.7 * H), 0), firn_v3(0, 1, 0), 0.1);
+    }
+    world_start_on(w, threads, simd);
+    return w;
+}
+
+// Two steps, so that the second starts from pressures.
+static void same_as_plain(void** state)
+{
+    (void)state;
+    world *plain = mixture(1, "plain", true), *fast = mixture(1, NULL, true);
+    for (int k = 0; k < 2; k++) {
+        world_step(plain, DT);
+        world_step(fast, DT);
+    }
+    double apart = 0, pressures = 0, most = 0;
+    for (firn_local i = 0; i < plain->m->p.count; i++) {
+        const firn_local a = world_find(plain, i), b = world_find(fast, i);
+        const firn_vec3 d = firn_v3_sub(plain->m->p.velocity[a], fast->m->p.velocity[b]);
+        apart = fmax(apart, (double)firn_v3_length(d));
+        pressures =
+            fmax(pressures, fabs((double)plain->m->p.pressure[a] - (double)fast->m->p.pressure[b]));
+        most = fmax(most, (double)plain->m->p.pressure[a]);
+    }
+    print_message("%d and %d iterations, velocities %.2g m/s apart, pressures %.2g of %.4g Pa\n",
+                  plain->report.iterations, fast->report.iterations, apart, pressures, most);
+    assert_greater(most, 10);
+    check_figure(T72_plain_velocity, apart);
+    check_figure(T72_plain_pressure, pressures / most);
+    world_destroy(fast);
+    world_destroy(plain);
+}
+
+// Without colliders and gravity nothing changes the momentum of all phases together.
+static void momentum(void** state)
+{
+    (void)state;
+    world* w = mixture(1, NULL, false);
+    const firn_vec3 center = firn_v3(0, 0, 0);
+    const world_momentum before = world_momentum_about(w, center);
+    for (int k = 0; k < 10; k++) world_step(w, DT);
+    const world_momentum after = world_momentum_about(w, center);
+    double off = 0;
+    for (int d = 0; d < 3; d++)
+        off = fmax(off, fabs(after.linear[d] - before.linear[d]) / before.size);
+    check_figure(T72_momentum, off);
+    world_destroy(w);
+}
+
+static void same_for_any_threads(void** state)
+{
+    (void)state;
+    uint64_t first = 0;
+    const int threads[] = {1, 2, 7};
+    for (int k = 0; k < 3; k++) {
+        world* w = mixture(threads[k], NULL, true);
+        for (int s = 0; s < 5; s++) world_step(w, DT);
+        const uint64_t hash = firn_particles_hash(&w->m->base.store);
+        if (k == 0) first = hash;
+        assert_true(hash == first);
+        world_destroy(w);
+    }
+}
+
+// Fluids have no elasticity.
+static void no_strain(void** state)
+{
+    (void)state;
+    world* w = mixture(1, NULL, true);
+    for (int k = 0; k < 5; k++) world_step(w, DT);
+    for (firn_local p = 0; p < w->m->p.count; p++) {
+        if (w->m->p.material[p] == 0) continue;
+        const firn_mat3 off = firn_m3_sub(w->m->p.def_grad_elastic[p], firn_m3_identity());
+        assert_true(firn_m3_dot(off, off) == 0);
+        assert_true(w->m->p.pressure[p] >= 0);
+    }
+    world_destroy(w);
+}
+
+static void refused(const char* text, const char* sentence)
+{
+    firn_scene* scene;
+    assert_int_equal(firn_scene_create(&scene), FIRN_OK);
+    firn_result r = firn_scene_load_text(scene, text, "test", NULL);
+    firn_scene_info info;
+    if (r == FIRN_OK) r = firn_scene_check(scene, 1, &info);
+    assert_int_not_equal(r, FIRN_OK);
+    if (strstr(firn_scene_messages(scene), sentence) == NULL)
+        fail_msg("%s", firn_scene_messages(scene));
+    firn_scene_destroy(scene);
+}
+
+#define BOX "snow: [{shape: {box: {center: [0, 0, 0], size: [0.1, 0.1, 0.1]}}, material: a}]\n"
+
+static void refusals(void** state)
+{
+    (void)state;
+    refused("firn: 1\nsolver: mpm\nmaterials: {a: {phase: water}}\n" BOX,
+            "has no incompressible pressure, which fluids need: use sph");
+    refused("firn: 1\nsolver: grains\nmaterials: {a: {phase: viscous}}\n" BOX, "use sph");
+    refused(
+        "firn: 1\nsolver: sph\nsph: {elasticity: combined}\nmaterials: {a: {phase: water}}\n" BOX,
+        "use elasticity: split");
+    refused("firn: 1\nsolver: sph\nmaterials: {a: {phase: water, preset: wet}}\n" BOX,
+            "a fluid does not start from a kind of snow");
+    refused("firn: 1\nsolver: sph\nmaterials: {a: {becomes: {material: b}}}\n" BOX,
+            "no material of this scene is called 'b'");
+    refused("firn: 1\nsolver: sph\nmaterials: {a: {becomes: {material: a}}}\n" BOX,
+            "cannot become itself");
+}
+
+int test_sph_fluids(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_as_plain),
+        cmocka_unit_test(momentum),
+        cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(no_strain),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests_name("sph_fluids", tests, NULL, NULL);
+}
