@@ -44,7 +44,7 @@ static void one_particle(void** state)
 {
     (void)state;
     const firn_vec3 x = {(firn_real)0.5, 2, (firn_real)0.25};
-    const firn_height_snow snow = {&x, NULL, (firn_real)0.2, 1};
+    const firn_height_snow snow = {&x, NULL, (firn_real)0.2, NULL, 1};
     firn_height_def def = square(0, 1);
     make(&snow, &def, 1);
     assert_near(at(16, 8), 2.2f, FLOATS);
@@ -69,7 +69,7 @@ static void a_slab_has_no_holes(void** state)
             for (int i = 0; i < N; i++)
                 x[count++] =
                     firn_v3((firn_real)(0.1 * i), (firn_real)(0.1 * k), (firn_real)(0.1 * j));
-    const firn_height_snow snow = {x, NULL, (firn_real)0.05, count};
+    const firn_height_snow snow = {x, NULL, (firn_real)0.05, NULL, count};
     firn_height_def def = square(0.013, 1.77);
     make(&snow, &def, 2);
     for (int k = 0; k < SIDE * SIDE; k++) {
@@ -86,7 +86,7 @@ static void radii(void** state)
     (void)state;
     const firn_vec3 x[2] = {{0, 1, 0}, {1, 1, 1}};
     const firn_real r[2] = {(firn_real)0.1, (firn_real)0.3};
-    const firn_height_snow snow = {x, r, 5, 2};
+    const firn_height_snow snow = {x, r, 5, NULL, 2};
     firn_height_def def = square(0, 1);
     make(&snow, &def, 1);
     assert_near(at(0, 0), 1.1f, FLOATS);
@@ -100,7 +100,7 @@ static void snow_in_the_air(void** state)
     // a bed at 0 under the left half; flakes high over both; a pile that touches on the left
     const firn_real r = (firn_real)0.1;
     const firn_vec3 x[] = {{0, 3, 0}, {0, 0, 0}, {1, 3, 0}, {0, (firn_real)0.35, 0}, {0, 4, 0}};
-    const firn_height_snow snow = {x, NULL, r, 5};
+    const firn_height_snow snow = {x, NULL, r, NULL, 5};
     firn_height_def def = square(0, 1);
     make(&snow, &def, 1);
     assert_near(at(0, 0), 0.45f, FLOATS);  // the pile, not the flakes
@@ -128,7 +128,7 @@ static void order_and_threads_do_not_matter(void** state)
     }
     for (int threads = 1; threads <= 40; threads += 13) {
         for (int k = 0; k < 2; k++) {
-            const firn_height_snow snow = {k == 0 ? x : y, k == 0 ? r : s, 0, COUNT};
+            const firn_height_snow snow = {k == 0 ? x : y, k == 0 ? r : s, 0, NULL, COUNT};
             firn_height_def def = square(0, 1);
             make(&snow, &def, threads);
             if (threads == 1 && k == 0) memcpy(first, heights, sizeof first);
@@ -141,7 +141,7 @@ static void the_box_of_the_snow(void** state)
 {
     (void)state;
     const firn_vec3 x[3] = {{1, 2, 3}, {2, 5, 7}, {(firn_real)NAN, 0, 0}};
-    firn_height_snow snow = {x, NULL, (firn_real)0.5, 3};
+    firn_height_snow snow = {x, NULL, (firn_real)0.5, NULL, 3};
     firn_height_def def = square(0, 0);
     def.x = 99;
     make(&snow, &def, 1);
@@ -168,7 +168,7 @@ static void refusals(void** state)
 {
     (void)state;
     const firn_vec3 x = {0, 0, 0};
-    const firn_height_snow snow = {&x, NULL, 1, 1};
+    const firn_height_snow snow = {&x, NULL, 1, NULL, 1};
     for (int k = 1; k < 8; k++) {
         firn_height_def def = square(0, 1);
         if (k == 1) def.columns = 1;
