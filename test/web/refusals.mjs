@@ -37,7 +37,7 @@ const refused = (call, word) => assert.throws(call, (e) => e.code > 0 && e.messa
 refused(() => simulation.setTemperature(3), "heat");
 refused(() => simulation.throwBall([NaN, 0, 0], [0, 0, 0], 0.1), "finite");
 refused(() => simulation.throwBall([0, 1, 0], [0, 0, 0], -1), "radius");
-refused(() => simulation.throwBall([0, 1, 0], [0, 0, 0], 1e5), "cells");
+refused(() => simulation.throwBall([0, 1, 0], [0, 0, 0], 1e5), "particles");
 refused(() => simulation.setGravity([0, 1e9, 0]), "gravity");
 refused(() => simulation.advance(NaN, 0), "");
 refused(() => simulation.body(99), "");
