@@ -15,7 +15,7 @@ shows "0 errors, 0 warnings"
 "$FIRN" check first-scene --json | sed 's/"scene":"[^"]*",//; s/"name":"[^"]*",//' >b.json
 cmp -s a.json b.json || fail "the README's example is no longer scenes/demo/first-scene"
 
-for command in run view render check info measure verify export scenes presets bench version \
+for command in run view web render check info measure verify export scenes presets bench version \
     help; do
     "$FIRN" help $command
 done >help.txt
@@ -32,8 +32,9 @@ for doc in "${docs[@]}"; do
     done < <(grep -ohE '\]\([^)]*\)' "$doc" | sed 's/^](//; s/)$//' | grep -vE '^(https?:|#)')
     # --options
     while read -r option; do
-        case $option in # of cmake and pkg-config
+        case $option in # of cmake, pkg-config, apt-get and venv
         --build | --install | --preset | --prefix | --cflags | --libs) continue ;;
+        --no-install-recommends | --system-site-packages) continue ;;
         esac
         grep -qF -- "$option" help.txt || fail "$doc names the option $option"
     done < <(grep -ohE -- '(^|[ `(])--[a-z][a-z-]+' "$doc" | grep -oE -- '--[a-z-]+' | sort -u)

@@ -3,7 +3,6 @@
 // through the whole of a run.
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "firn_test.h"
 #include "geometry/collider/collider.h"
