@@ -335,9 +335,8 @@ static const firn_key becomes_keys[] = {
 };
 #undef AT
 static const firn_key_block becomes = {"becomes",
-                                       "Phase change (solver sph). Without 'after', 'below' and "
-                                       "'above' it is by heat: snow turns when "
-                                       "it has melted, a fluid when it is frozen through.",
+                                       "Phase change (solver sph): after a time, below or above a "
+                                       "temperature, or, without them, by heat.",
                                        becomes_keys,
                                        FIRN_KEY_COUNT(becomes_keys),
                                        sizeof(becomes_item),
