@@ -13,7 +13,7 @@ if(FIRN_HAVE_PYTHON)
     # the wheel in a clean environment, where every block of docs/python.md runs
     firn_script_test(python_wheel wheel.sh LABEL cli)
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        firn_script_test(python_sanitized sanitized.sh LABEL cli
+        firn_script_test(python_sanitized sanitized.sh LABEL cli slow
             ARGUMENTS ${Python3_INCLUDE_DIRS})
     endif()
     firn_script_test(python_samples samples.sh LABEL cli)
