@@ -156,7 +156,7 @@ static void light_and_heavy_balls_come_to_rest(void** state)
     }
 }
 
-// Snow of 50 kg falls onto a light block that stands on the floor: the block cannot give way, and
+// Snow of 7 kg falls onto a light block that stands on the floor: the block cannot give way, and
 // the snow must not sink into it.
 static void a_light_block_carries_snow(void** state)
 {
