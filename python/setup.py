@@ -31,7 +31,8 @@ class BuildWithCMake(build_ext):
             tree = os.path.join(WORK, "cmake")
             subprocess.run(["cmake", "-S", ROOT, "-B", tree, "-G", "Ninja", "-D", "FIRN_PYTHON=ON",
                             "-D", "FIRN_TESTS=OFF", "-D", "CMAKE_BUILD_TYPE=Release"], check=True)
-            subprocess.run(["cmake", "--build", tree, "--target", "firn", "firn_python"], check=True)
+            subprocess.run(["cmake", "--build", tree, "--target", "firn", "firn_python"],
+                           check=True)
         module = self.get_ext_fullpath(ext.name)
         package = os.path.dirname(module)
         os.makedirs(os.path.join(package, "lib"), exist_ok=True)

@@ -77,5 +77,6 @@ class Collider:
 
     def __repr__(self) -> str:
         i = self.info
-        kind = "removed" if i.removed else f"{i.mass:g} kg" if i.mass else f"moved by the {i.driver}"
+        held = f"{i.mass:g} kg" if i.mass else f"moved by the {i.driver}"
+        kind = "removed" if i.removed else held
         return f"<firn.Collider {self.raw[0] - 1}: {kind}, at {i.position}>"

@@ -106,7 +106,8 @@ def plot(throws, times, forces, snow, path):
     misses.set(xlabel="throw", ylabel="miss [cm]", xticks=range(1, len(throws) + 1))
     load = figure.add_subplot(grid[1, 1])
     load.plot(1e3 * times, forces, color="#c4572a", linewidth=1)
-    load.set(xlabel="time since the bisection's end [ms]", ylabel="force on the plate [N]", xlim=(0, None), ylim=(0, None))
+    load.set(xlabel="time since the bisection's end [ms]", ylabel="force on the plate [N]",
+             xlim=(0, None), ylim=(0, None))
     for axes in (misses, load):
         axes.grid(alpha=0.3, linewidth=0.5)
     figure.savefig(path, dpi=110)
