@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Step 6: dig, throw, melt and push at 60 frames per second, with a fixed time for the snow in each
-// frame.
+// frame, and a terrain of 1024 x 1024 heights that follows the snow.
 //     sample_step6 [FRAMES]      60 by default; 1200 are 20 seconds
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,11 @@ typedef struct game {
     firn_snow_def ball;        // of `prefabs`
     firn_shape_id shovel;      // of `prefabs`
     firn_collider_id crate;    // dynamic
+    firn_heights* terrain;     // over the bed
     int64_t dug, thrown;       // grains; balls
+    int64_t uploaded;          // samples of the terrain that have changed
     double times[1 << 16];     // [s] of each frame
+    double updates[1 << 16];   // [s] of the terrain in each frame
     int frames, over, behind;  // over: longer than the budget; behind: slower than real time
 } game;
 
@@ -62,6 +65,15 @@ static bool build_prefabs(game* g)
            firn_scene_add_material(g->prefabs, &fresh, &g->ball.material) == FIRN_OK &&
            firn_scene_sphere(g->prefabs, at(0, 0, 0), (firn_real)0.18, &g->ball.shape) == FIRN_OK &&
            firn_scene_sphere(g->prefabs, at(0, 0, 0), (firn_real)0.25, &g->shovel) == FIRN_OK;
+}
+
+static firn_result build_terrain(game* g)
+{
+    firn_height_def def = firn_default_height_def();
+    def.x = -1.3, def.z = -0.8, def.width = 2.6, def.depth = 1.6;
+    def.columns = def.rows = 1024;
+    def.tolerance = 0.006;  // [m] a tenth of a grain's radius
+    return firn_heights_create(&def, &g->terrain, NULL);
 }
 
 // ---- what a player does, between two steps ------------------------------------------------------
@@ -117,9 +129,20 @@ static firn_result frame(game* g)
     // at least one step; it is expected to end in time, judged by the last ones
     if (r == FIRN_OK) r = firn_sim_advance_by(g->sim, 1.0 / 60, left > 1e-6 ? left : 1e-6, &done);
     const double taken = now() - start;
-    g->times[g->frames++] = taken;
+    g->times[g->frames] = taken;
     g->over += taken > BUDGET;
     g->behind += done.behind > 0;
+    return r;
+}
+
+// The terrain for the display: an engine sends the samples in `changed` to its GPU.
+static firn_result show(game* g)
+{
+    const double start = now();
+    firn_rect changed = {0};
+    const firn_result r = firn_heights_update(g->terrain, g->sim, &changed);
+    g->updates[g->frames++] = now() - start;
+    g->uploaded += (int64_t)changed.columns * changed.rows;
     return r;
 }
 
@@ -139,6 +162,13 @@ static int count_melted(const firn_sim* sim)
     return count;
 }
 
+static void print_times(const char* what, double* times, int count)
+{
+    qsort(times, (size_t)count, sizeof *times, compare);
+    printf("%s: p50 %.2f ms, p99 %.2f ms, worst %.2f ms", what, 1e3 * times[count / 2],
+           1e3 * times[count * 99 / 100], 1e3 * times[count - 1]);
+}
+
 static void report(game* g)
 {
     firn_body_info crate;
@@ -147,10 +177,11 @@ static void report(game* g)
                (int)firn_sim_read(g->sim).particle_count, count_melted(g->sim), (int)g->dug,
                (int)g->thrown, (double)crate.pose.position.x, (double)crate.pose.position.y,
                (double)crate.pose.position.z);
-    qsort(g->times, (size_t)g->frames, sizeof *g->times, compare);
-    printf("%d frames: p50 %.2f ms, p99 %.2f ms, worst %.2f ms; %d over %.0f ms, %d behind\n",
-           g->frames, 1e3 * g->times[g->frames / 2], 1e3 * g->times[g->frames * 99 / 100],
-           1e3 * g->times[g->frames - 1], g->over, 1e3 * BUDGET, g->behind);
+    printf("%d frames; ", g->frames);
+    print_times("snow", g->times, g->frames);
+    printf("; %d over %.0f ms, %d behind\n", g->over, 1e3 * BUDGET, g->behind);
+    print_times("terrain of 1024 x 1024", g->updates, g->frames);
+    printf("; %d samples changed per frame\n", (int)(g->uploaded / g->frames));
 }
 
 int main(int count, char** arguments)
@@ -166,12 +197,15 @@ int main(int count, char** arguments)
     if (!build_prefabs(&g)) fputs(firn_scene_messages(g.prefabs), stderr);
     firn_result r = firn_sim_create(scene, &def, &g.sim, NULL);
     firn_scene_destroy(scene);
+    if (r == FIRN_OK) r = build_terrain(&g);
     while (r == FIRN_OK && g.frames < frames) {
         r = frame(&g);
-        // here: draw the grains (firn_sim_field), then wait for the display
+        if (r == FIRN_OK) r = show(&g);
+        // here: draw terrain and grains (firn_sim_field), then wait for the display
     }
     if (r != FIRN_OK) fprintf(stderr, "%s\n", firn_last_error());
     if (r == FIRN_OK && g.frames > 0) report(&g);
+    firn_heights_destroy(g.terrain);
     firn_sim_destroy(g.sim);
     firn_scene_destroy(g.prefabs);
     return r == FIRN_OK && g.dug > 0 && g.thrown > 0 ? 0 : 1;
