@@ -224,7 +224,7 @@ typedef struct firn_collider_def {
     bool linear;                    // false: spline through the keys; true: linear interpolation
     const char* motion_file;        // null; a .gltf or .glb file
     const char* motion_node;        // null; the node to follow
-    const char* motion_clip;        // null: the first animation
+    const char* motion_clip;        // null: all that move different things
     double motion_start;            // [s]        0; start time of the animation
     firn_real friction;             // Coulomb [-] 0.4; 0 is frictionless
     bool sticky;                    // false; true: snow sticks to it
@@ -290,7 +290,7 @@ typedef struct firn_body_animation_def {
     const char* file;        // required: "walk.%04d.obj" (or .ply, .stl, .glb, .vdb), "walk.pc2",
                              //     "walk.glb"
     const char* mesh;        // null; mesh with the triangles of a .pc2 file
-    const char* clip;        // null: the first animation of a glTF file
+    const char* clip;        // null: all of a glTF file that move different things
     const char* node;        // null: all meshes of a glTF file; else those at and below this node
     const char* grid;        // null: the first level set of .vdb files
     const char* velocity_grid;  // null: "v", "vel" or "velocity" of .vdb files, if present

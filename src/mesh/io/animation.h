@@ -9,7 +9,7 @@
 typedef struct firn_animation_def {
     const char* file;     // "walk.%04d.obj" (any mesh format), "walk.pc2", "walk.glb"
     const char* mesh;     // rest mesh of a .pc2; null for the others
-    const char* clip;     // glTF: name of the animation; null: the first
+    const char* clip;     // glTF: name of the animation; null: as firn_gltf_read
     const char* node;     // glTF: only the meshes at and below this node; null: all
     int64_t first, last;  // numbers of a sequence, inclusive
     double fps;           // of a sequence; rate at which a glTF animation is posed; converts the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A glTF scene ready to be posed: nodes, meshes with skins and morph targets, and one animation.
+// A glTF scene ready to be posed: nodes, meshes with skins and morph targets, and animations.
 // Does: geometry and motion. Does not: materials, cameras, lights, textures.
 // Khronos, glTF 2.0 specification, sections 3.5 (nodes), 3.7 (meshes, skins), 3.11 (animations).
 #pragma once
@@ -83,11 +83,12 @@ typedef struct firn_gltf {
     firn_local mesh_count;
     firn_gltf_skin* skins;  // owned
     firn_local skin_count;
-    char* clip;       // owned: name of the animation that was read, "" for none
-    double duration;  // [s] time of its last key; 0 without one
+    char* clip;       // owned: names of the animations that were read, "" for none
+    double duration;  // [s] time of their last key; 0 without one
 } firn_gltf;
 
-// Reads a file. `clip`: name of the animation, null for the first; `animated` false: none is read.
+// Reads a file. `clip`: name of the animation; null: the first, and all others that move what none
+// before them moves, since Blender writes one for each object. `animated` false: none is read.
 // Refused: as firn_mesh_read; no animation in the file, no such animation (lists those there are).
 firn_result firn_gltf_read(const char* path, bool animated, const char* clip, firn_gltf** out_gltf,
                            firn_error* error);

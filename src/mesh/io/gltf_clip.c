@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One animation of a glTF file: the curves that animate its nodes. glTF 2.0, section 3.11.
+// Animations of a glTF file: the curves that animate its nodes. glTF 2.0, section 3.11.
 #include <stdio.h>
 #include <string.h>
 
@@ -12,18 +12,11 @@
 static const char* const property_names[FIRN_GLTF_PROPERTIES] = {"translation", "rotation", "scale",
                                                                  "weights"};
 
-// The animation called `clip`, or the first.
+// The animation called `clip`.
 static firn_result find_clip(const firn_gltf_file* f, const char* clip, firn_local* out_clip,
                              firn_error* error)
 {
     const firn_local count = f->row_count[FIRN_GLTF_ANIMATIONS];
-    if (count == 0)
-        return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "%s: there is no animation in it: export it with one, or use it as a "
-                         "mesh that does not deform",
-                         f->path);
-    *out_clip = 0;
-    if (clip == NULL) return FIRN_OK;
     firn_text names = {0};
     bool found = false;
     for (firn_local a = 0; a < count && !found; a++) {
@@ -152,29 +145,90 @@ static firn_result read_channel(const firn_gltf_file* f, firn_local samplers, fi
                       &n->curves[property], error);
 }
 
+// The channels of animation `a`.
+static firn_result find_channels(const firn_gltf_file* f, firn_local a, firn_local* out_channels,
+                                 firn_error* error)
+{
+    const firn_local row = f->rows[FIRN_GLTF_ANIMATIONS][a];
+    const firn_local channels = firn_json_member(&f->json, row, "channels");
+    if (channels < 0 || f->json.values[channels].type != FIRN_JSON_ARRAY ||
+        f->json.values[channels].count == 0)
+        return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: animations[%d] has no channels",
+                         f->path, firn_json_offset(&f->json, row), (int)a);
+    *out_channels = channels;
+    return FIRN_OK;
+}
+
+// True if none of the channels moves what moves already.
+static bool is_free(const firn_gltf_file* f, firn_local channels, const firn_gltf* g)
+{
+    const firn_json* json = &f->json;
+    for (firn_local v = channels + 1; v < json->values[channels].next; v = json->values[v].next) {
+        const firn_local target = firn_json_member(json, v, "target");
+        const int property = find_property(json, firn_json_member(json, target, "path"));
+        firn_local node;
+        if (firn_gltf_index(f, target, "node", FIRN_GLTF_NODES, &node, NULL) == FIRN_OK &&
+            node >= 0 && property < FIRN_GLTF_PROPERTIES &&
+            g->nodes[node].curves[property].count > 0)
+            return false;
+    }
+    return true;
+}
+
+// Reads animation `a` and appends its name to `names`. If `optional`, one that moves what moves
+// already is left out.
+static firn_result read_animation(const firn_gltf_file* f, firn_local a, bool optional,
+                                  firn_gltf* g, firn_text* names, firn_error* error)
+{
+    const firn_json* json = &f->json;
+    firn_local channels = -1;
+    FIRN_TRY(find_channels(f, a, &channels, error));
+    if (optional && !is_free(f, channels, g)) return FIRN_OK;
+    const firn_local row = f->rows[FIRN_GLTF_ANIMATIONS][a];
+    const firn_local samplers = firn_json_member(json, row, "samplers");
+    char* name = firn_json_string(json, firn_json_member(json, row, "name"));
+    if (name == NULL) names->failed = true;
+    if (name != NULL && name[0] != '\0')
+        firn_text_add(names, "%s%s", names->data == NULL ? "" : ", ", name);
+    firn_free(name);
+    for (firn_local v = channels + 1; v < json->values[channels].next; v = json->values[v].next)
+        FIRN_TRY(read_channel(f, samplers, v, g, error));
+    return FIRN_OK;
+}
+
+static void find_duration(firn_gltf* g)
+{
+    for (firn_local n = 0; n < g->node_count; n++)
+        for (int p = 0; p < FIRN_GLTF_PROPERTIES; p++) {
+            const firn_gltf_curve* c = &g->nodes[n].curves[p];
+            if (c->count > 0 && (double)c->times[c->count - 1] > g->duration)
+                g->duration = (double)c->times[c->count - 1];
+        }
+}
+
 firn_result firn_gltf_read_clip(const firn_gltf_file* file, const char* clip, firn_gltf* gltf,
                                 firn_error* error)
 {
-    const firn_json* json = &file->json;
-    firn_local a = 0;
-    FIRN_TRY(find_clip(file, clip, &a, error));
-    const firn_local row = file->rows[FIRN_GLTF_ANIMATIONS][a];
-    gltf->clip = firn_json_string(json, firn_json_member(json, row, "name"));
-    if (gltf->clip == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "%s: no memory to read it", file->path);
-    const firn_local channels = firn_json_member(json, row, "channels");
-    const firn_local samplers = firn_json_member(json, row, "samplers");
-    if (channels < 0 || json->values[channels].type != FIRN_JSON_ARRAY ||
-        json->values[channels].count == 0)
-        return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: animations[%d] has no channels",
-                         file->path, firn_json_offset(json, row), (int)a);
-    for (firn_local v = channels + 1; v < json->values[channels].next; v = json->values[v].next)
-        FIRN_TRY(read_channel(file, samplers, v, gltf, error));
-    for (firn_local n = 0; n < gltf->node_count; n++)
-        for (int p = 0; p < FIRN_GLTF_PROPERTIES; p++) {
-            const firn_gltf_curve* c = &gltf->nodes[n].curves[p];
-            if (c->count > 0 && (double)c->times[c->count - 1] > gltf->duration)
-                gltf->duration = (double)c->times[c->count - 1];
-        }
-    return FIRN_OK;
+    firn_local first = 0, end = file->row_count[FIRN_GLTF_ANIMATIONS];
+    if (end == 0)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "%s: there is no animation in it: export it with one, or use it as a "
+                         "mesh that does not deform",
+                         file->path);
+    if (clip != NULL) {
+        FIRN_TRY(find_clip(file, clip, &first, error));
+        end = first + 1;
+    }
+    firn_text names = {0};
+    firn_result result = FIRN_OK;
+    for (firn_local a = first; a < end && result == FIRN_OK; a++)
+        result = read_animation(file, a, a > first, gltf, &names, error);
+    if (result == FIRN_OK) {
+        gltf->clip = firn_strdup(names.data != NULL ? names.data : "");
+        if (names.failed || gltf->clip == NULL)
+            result = firn_fail(error, FIRN_BROKEN_MEMORY, "%s: no memory to read it", file->path);
+    }
+    firn_text_destroy(&names);
+    if (result == FIRN_OK) find_duration(gltf);
+    return result;
 }

@@ -116,7 +116,7 @@ static const firn_key animation_keys[] = {
     {"mesh", FIRN_KEY_PATH, AT(mesh), NULL, 0, 0, "none", NULL, NULL,
      "The rest mesh of a .pc2 file."},
     {"clip", FIRN_KEY_TEXT, AT(clip), NULL, 0, 0, "none", NULL, NULL,
-     "glTF: name of the animation; default: the first."},
+     "glTF: name of the animation; default: all that move different things."},
     {"node", FIRN_KEY_TEXT, AT(node), NULL, 0, 0, "none", NULL, NULL,
      "glTF: only the meshes at and below this node; default: all meshes."},
     {"first", FIRN_KEY_INT, AT(first), NULL, 0, 1e9, "1", NULL, NULL, "Number of the first file."},
@@ -152,7 +152,7 @@ static const firn_key node_motion_keys[] = {
     {"node", FIRN_KEY_TEXT, AT(node), NULL, 0, 0, NULL, NULL, NULL,
      "The node whose position, rotation and scale the shape follows."},
     {"clip", FIRN_KEY_TEXT, AT(clip), NULL, 0, 0, "none", NULL, NULL,
-     "Name of the animation; default: the first."},
+     "Name of the animation; default: all that move different things."},
     {"start", FIRN_KEY_REAL, AT(start), "s", -1e6, 1e6, "0", NULL, NULL,
      "Time at which the animation starts; at rest before it and after its end."},
 };

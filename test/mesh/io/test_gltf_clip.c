@@ -23,7 +23,7 @@ static void clips_are_found_by_name(void** state)
                      "{\"sampler\":0,\"target\":{\"path\":\"translation\"}},"
                      "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"pointer\"}}",
                      "{}"));
-    firn_gltf* gltf = read_good(true, NULL);
+    firn_gltf* gltf = read_good(true, "walk");
     assert_string_equal(gltf->clip, "walk");
     assert_equal(gltf->duration, 0);
     firn_gltf_destroy(gltf);
@@ -37,6 +37,33 @@ static void clips_are_found_by_name(void** state)
     write_gltf("\"nodes\":[{\"mesh\":0}]," STRIP_MESH);
     assert_int_equal(firn_gltf_read(GLTF_PATH, true, NULL, &gltf, &error), FIRN_REFUSED_SCENE);
     assert_contains(error.text, "there is no animation in it");
+}
+
+// Blender writes an animation for each object: without a name all of them are played. One that
+// moves what an earlier one moves is another clip of the same thing and is not.
+static void animations_of_several_nodes(void** state)
+{
+    (void)state;
+    write_gltf(
+        fill("\"nodes\":[{\"name\":\"A\",\"mesh\":0},{\"name\":\"B\",\"mesh\":0}]," STRIP_MESH
+             ",\"animations\":["
+             "{\"name\":\"A moves\",\"channels\":[" CHANNEL "],\"samplers\":[{\"input\":%d,"
+             "\"output\":%d}]},"
+             "{\"name\":\"A turns too\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+             "\"path\":\"rotation\"}}," CHANNEL "],\"samplers\":[{\"input\":%d,\"output\":%d}]},"
+             "{\"name\":\"B turns\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,"
+             "\"path\":\"rotation\"}}],\"samplers\":[{\"input\":%d,\"output\":%d}]}]",
+             TIMES, MOVES, TIMES, TURNS, TIMES, TURNS));
+    firn_gltf* gltf = read_good(true, NULL);
+    assert_string_equal(gltf->clip, "A moves, B turns");
+    assert_int_equal(gltf->nodes[0].curves[FIRN_GLTF_TRANSLATION].count, 3);
+    assert_int_equal(gltf->nodes[0].curves[FIRN_GLTF_ROTATION].count, 0);
+    assert_int_equal(gltf->nodes[1].curves[FIRN_GLTF_ROTATION].count, 3);
+    firn_gltf_destroy(gltf);
+    gltf = read_good(true, "B turns");
+    assert_int_equal(gltf->nodes[0].curves[FIRN_GLTF_TRANSLATION].count, 0);
+    assert_int_equal(gltf->nodes[1].curves[FIRN_GLTF_ROTATION].count, 3);
+    firn_gltf_destroy(gltf);
 }
 
 static void bad(const char* node, const char* channels, const char* samplers, const char* words)
@@ -75,6 +102,7 @@ static void mistakes_are_named(void** state)
 int test_gltf_clip(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(clips_are_found_by_name),
+                                       cmocka_unit_test(animations_of_several_nodes),
                                        cmocka_unit_test(mistakes_are_named)};
     return cmocka_run_group_tests_name("gltf_clip", tests, NULL, NULL);
 }
