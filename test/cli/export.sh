@@ -3,6 +3,8 @@
 
 expect 0 run "$tiny" -o run -q --frames 3 --set output.preview=false
 expect 0 export run --to ply,vtp -o all
+says "frame 3/3"
+! grep -q "sub-steps" err.txt || fail "an export reports steps, though it computes none"
 same "$(find all -name '*.ply' | wc -l)" 4 "PLY files"
 same "$(find all -name '*.vtp' | wc -l)" 4 "VTP files"
 same "$(find all -name '*.pvd' | wc -l)" 1 "PVD files"

@@ -50,6 +50,7 @@ same "$(state_hash $run)" "$(state_hash straight)" "4 + 2 frames and 6 frames"
 # Another scene does not continue it, and does no harm.
 before=$(find $run -type f -exec sha256sum {} + | sort)
 expect 3 run "$tiny" --resume --set gravity=[0,-1,0]
+! grep -qE "^stopped|^  (film|cache) " err.txt || fail "$stage: the files of another run are listed"
 says "another scene"
 same "$(find $run -type f -exec sha256sum {} + | sort)" "$before" "the run after another scene"
 

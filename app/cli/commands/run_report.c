@@ -168,7 +168,9 @@ void cli_run_footer(const cli_run_facts* facts, const firn_sim* sim, firn_result
     const firn_sim_info now = firn_sim_read(sim);
     if (json) footer_json(facts, sim, &now, result);
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", firn_sim_error(sim));
-    if (!json && !quiet) footer_text(facts, &now, result);
+    // a run that was refused has computed nothing: what lies in the folder is another one
+    const bool refused = result > 0 && result != FIRN_INTERRUPTED && now.step == 0;
+    if (!json && !quiet && !refused) footer_text(facts, &now, result);
     if (result == FIRN_INTERRUPTED && !json) {
         fprintf(stderr, "Interrupted by %s; the state is saved. To continue:\n",
                 cli_interrupt_name());

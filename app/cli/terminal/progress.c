@@ -41,6 +41,22 @@ static void fill_bar(const firn_progress* now, char bar[11])
     bar[10] = '\0';
 }
 
+// "  sub-step 7  dt 0.0005 s  15 iter.", or nothing where nothing was computed: at frame 0, and in
+// exports.
+typedef struct steps_text {
+    char text[96];
+} steps_text;
+static steps_text format_steps(const cli_progress* p, const firn_progress* now, bool brief)
+{
+    steps_text t = {""};
+    if (p->frame_steps > 0)
+        snprintf(t.text, sizeof t.text,
+                 brief ? "  sub-step %" PRId64 "  dt %s s  %d iter."
+                       : "  %" PRId64 " sub-steps  dt %s s  %d iterations",
+                 p->frame_steps, cli_format_real(now->dt).text, now->iterations);
+    return t;
+}
+
 // "[####------] frame 12/96  sub-step 7  dt 0.0005 s  15 iter.  302 145 particles  2 min 10 s
 // left": without its bar it fits into 80 columns.
 static void draw_line(cli_progress* p, const firn_progress* now)
@@ -53,11 +69,9 @@ static void draw_line(cli_progress* p, const firn_progress* now)
     }
     if (now->culled > 0)
         snprintf(culled, sizeof culled, "  culled %s", cli_format_count(now->culled).text);
-    snprintf(line, sizeof line,
-             "[%s] frame %" PRId64 "/%" PRId64 "  sub-step %" PRId64
-             "  dt %s s  %d iter.  %s particles%s%s",
-             bar, now->frame, now->frame_end, p->frame_steps, cli_format_real(now->dt).text,
-             now->iterations, cli_format_count(now->particle_count).text, culled, left);
+    snprintf(line, sizeof line, "[%s] frame %" PRId64 "/%" PRId64 "%s  %s particles%s%s", bar,
+             now->frame, now->frame_end, format_steps(p, now, true).text,
+             cli_format_count(now->particle_count).text, culled, left);
     const char* shown = (int)strlen(line) <= width ? line : line + sizeof bar + 2;
     fprintf(stderr, "\r\033[K%.*s", width, shown);
     fflush(stderr);
@@ -73,11 +87,9 @@ static void print_plain(const cli_progress* p, const firn_progress* now)
     if (now->seconds_left >= 0) {
         snprintf(left, sizeof left, "  %s left", cli_format_seconds(now->seconds_left).text);
     }
-    fprintf(stderr,
-            "frame %" PRId64 "/%" PRId64 "  time %.4f s  %" PRId64
-            " sub-steps  dt %s s  %d iterations  %s particles%s  took %s%s\n",
-            now->frame, now->frame_end, now->time, p->frame_steps, cli_format_real(now->dt).text,
-            now->iterations, cli_format_count(now->particle_count).text, culled,
+    fprintf(stderr, "frame %" PRId64 "/%" PRId64 "  time %.4f s%s  %s particles%s  took %s%s\n",
+            now->frame, now->frame_end, now->time, format_steps(p, now, false).text,
+            cli_format_count(now->particle_count).text, culled,
             cli_format_seconds(now->seconds_elapsed - p->frame_began_at).text, left);
 }
 
