@@ -34,7 +34,7 @@ for doc in "${docs[@]}"; do
     while read -r option; do
         case $option in # of cmake, pkg-config, apt-get and venv
         --build | --install | --preset | --prefix | --cflags | --libs) continue ;;
-        --no-install-recommends | --system-site-packages) continue ;;
+        --web | --system-site-packages) continue ;; # of ./firn test, of venv
         esac
         grep -qF -- "$option" help.txt || fail "$doc names the option $option"
     done < <(grep -ohE -- '(^|[ `(])--[a-z][a-z-]+' "$doc" | grep -oE -- '--[a-z-]+' | sort -u)

@@ -46,7 +46,8 @@ export async function openPage(browser, url, { width = 900, height = 600, ...mor
 
 let failures = 0;
 export function check(condition, what) {
-    console.log(`${condition ? "ok    " : "FAILED"} ${what}`);
+    const seconds = (performance.now() / 1000).toFixed(1).padStart(5);
+    console.log(`${condition ? "ok    " : "FAILED"} ${seconds} s  ${what}`);
     if (!condition) failures++;
 }
 

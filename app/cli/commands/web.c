@@ -44,10 +44,18 @@ static void open_browser(char* url)
     if (child > 0) waitpid(child, NULL, 0);
 }
 
+// The folder of the page: the argument, FIRN_PAGE (which the launcher ./firn sets), build/page.
+static const char* find_folder(const cli_arguments* arguments)
+{
+    if (arguments->count > 0) return arguments->items[0];
+    const char* page = getenv("FIRN_PAGE");
+    return page != NULL && page[0] != '\0' ? page : "build/page";
+}
+
 static int run(const void* values, const cli_arguments* arguments)
 {
     const web_options* o = values;
-    const char* folder = arguments->count > 0 ? arguments->items[0] : "build/page";
+    const char* folder = find_folder(arguments);
     web_server* server;
     firn_error error = {0};
     int port;
@@ -71,9 +79,11 @@ const cli_command cli_web = {
     .name = "web",
     .arguments = "[DIR] [options]",
     .summary = "show the web page: snow in a browser",
-    .text = "DIR is a folder that `tools/web -o DIR` has built (build/page). The page is served to "
-            "this machine alone, on 127.0.0.1, with the headers that let it use threads, until "
-            "Ctrl-C. docs/browser.md describes the page.",
+    .text =
+        "DIR is a folder that `tools/web -o DIR` has built ($FIRN_PAGE, or build/page). Without "
+        "DIR, the launcher ./firn of the repository builds it first, if it is missing or out "
+        "of date. The page is served to this machine alone, on 127.0.0.1, with the headers "
+        "that let it use threads, until Ctrl-C. docs/browser.md describes the page.",
     .examples = "  firn web\n  firn web /srv/page --port 9000 --no-open\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,

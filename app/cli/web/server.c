@@ -3,8 +3,7 @@
 // of fixed size, so that a slow or a malicious client costs little, and clients that are slower
 // than a time limit are dropped.
 //
-//     READS ── request complete, too long, too late ──▶ SENDS header, then file ──▶ DRAINS ──▶
-//     closed
+//     READS ── request complete, too long ──▶ SENDS header, then file ──▶ DRAINS ──▶ closed
 #define _GNU_SOURCE  // accept4
 #include "cli/web/server.h"
 
@@ -114,7 +113,9 @@ firn_result web_server_open(const char* folder, int port, web_server** out_serve
     server->listener = -1;
     server->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     firn_result r = server->folder >= 0 ? FIRN_OK
-                                        : fail(error, "the folder '%s' cannot be opened: %s",
+                                        : fail(error,
+                                               "the folder '%s' cannot be opened: %s; `tools/web "
+                                               "-o DIR` builds the page",
                                                folder, strerror(errno));
     if (r == FIRN_OK && faccessat(server->folder, "index.html", R_OK, 0) != 0)
         r = fail(error, "'%s' has no index.html: build the page with `tools/web -o %s`", folder,
