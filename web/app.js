@@ -3,6 +3,7 @@
 import { readAddress, writeAddress } from "./address.js";
 import { Orbit } from "./gl/matrix.js";
 import { Renderer } from "./gl/renderer.js";
+import { warmUp } from "./gl/warm.js";
 import { Link } from "./link.js";
 import { Constants } from "./ui/constants.js";
 import { Editor } from "./ui/editor.js";
@@ -37,8 +38,9 @@ class App {
     #hintTimer = 0;
 
     async start() {
-        const missing = this.#missing();
-        if (missing !== null) return this.#notice(missing);
+        if (typeof WebAssembly !== "object" || !WebAssembly.validate(SIMD_PROBE))
+            return this.#notice("This browser has no WebAssembly SIMD, which computes the snow. " +
+                "Any browser since 2023 has it.");
         this.link = new Link({
             ready: (m) => this.#ready(m),
             loaded: (m) => this.#loaded(m),
@@ -56,21 +58,15 @@ class App {
         await this.#openAddress();
         try {
             this.#renderer = new Renderer(byId("picture"));
+            warmUp(this.#renderer);
         } catch (problem) {
+            this.link.close();
             return this.#notice(problem.message);
         }
         performance.mark("renderer-ready");
-        this.#scale = this.#renderer.software ? 0.4 : 1;
+        this.#scale = this.#renderer.software ? this.#scaleLeast : 1;
         if (new URLSearchParams(location.search).get("quality") === "full") this.fullQuality();
         requestAnimationFrame(() => this.#draw());
-    }
-
-    #missing() {
-        if (typeof WebAssembly !== "object" || !WebAssembly.validate(SIMD_PROBE))
-            return "This browser has no WebAssembly SIMD, which computes the snow. Any browser since 2023 has it.";
-        if (document.createElement("canvas").getContext("webgl2") === null)
-            return "This browser has no WebGL 2, or it is switched off. It draws the snow.";
-        return null;
     }
 
     #notice(text) {

@@ -23,6 +23,10 @@ export class Link {
         };
     }
 
+    close() {
+        this.#worker.terminate();
+    }
+
     send(type, message = {}, transfer = []) {
         this.#worker.postMessage({ type, ...message }, transfer);
     }

@@ -47,7 +47,9 @@ function compile(gl, kind, pieces) {
 }
 
 function link(gl, [vertex, fragment]) {
-    const parts = [compile(gl, gl.VERTEX_SHADER, vertex), compile(gl, gl.FRAGMENT_SHADER, fragment)];
+    const parts = [
+        compile(gl, gl.VERTEX_SHADER, vertex), compile(gl, gl.FRAGMENT_SHADER, fragment),
+    ];
     const program = gl.createProgram();
     parts.forEach((part) => gl.attachShader(program, part));
     gl.linkProgram(program);
@@ -89,8 +91,13 @@ export class Programs {
             if (!LATER.has(name)) this.#started[name] = link(gl, PROGRAMS[name]);
     }
 
+    finishAll() {
+        Object.keys(this.#started).forEach((name) => this.get(name));
+    }
+
     get(name) {
-        this.#ready[name] ??= finish(this.#gl, name, this.#started[name] ?? link(this.#gl, PROGRAMS[name]));
+        const started = () => this.#started[name] ?? link(this.#gl, PROGRAMS[name]);
+        this.#ready[name] ??= finish(this.#gl, name, started());
         return this.#ready[name];
     }
 }

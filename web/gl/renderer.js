@@ -13,7 +13,7 @@ const PASSES_MAX = 5;
 
 // What this browser lacks, as a sentence for the visitor; null: nothing.
 export function lacks(gl) {
-    if (gl === null) return "This browser has no WebGL 2, which draws the snow.";
+    if (gl === null) return "This browser has no WebGL 2, or it is switched off. It draws the snow.";
     if (gl.getExtension("EXT_color_buffer_float") === null)
         return "This graphics driver cannot draw into textures of floats (EXT_color_buffer_float).";
     return null;
@@ -31,7 +31,7 @@ export class Renderer {
         const info = gl.getExtension("WEBGL_debug_renderer_info");
         const name = gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL);
         this.software = /SwiftShader|llvmpipe|softpipe|Software|Basic Render/i.test(name);
-        this.quick = this.software;  // fewer passes of the filter; app.js may change it
+        this.quick = this.software;  // fewer passes; app.js may change it
         this.programs = new Programs(gl);
         this.screen = gl.createVertexArray();
         this.constants = gl.createBuffer();
@@ -354,9 +354,13 @@ export class Renderer {
         const gl = this.gl;
         if (this.fence === undefined) return 0;
         if (gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED) return null;
-        gl.deleteSync(this.fence);
-        this.fence = undefined;
+        this.forgetPicture();
         return Math.max(performance.now() - this.begun, 0.01);
+    }
+
+    forgetPicture() {
+        this.gl.deleteSync(this.fence);
+        this.fence = undefined;
     }
 
     // { orbit, sun, bodies, marked: index of the body to outline, width, height [pixels] }. The
@@ -374,16 +378,18 @@ export class Renderer {
         this.drawGbuffer(frame);
         this.drawLight();
         if (this.snow.hasWater) this.drawWater();
-        this.into(t.picture);
+        const screen = { frame: null, width: frame.width, height: frame.height };
+        this.into(this.quick ? screen : t.picture);
         this.use("tone");
         this.bind("light_map", t.light[this.snow.hasWater ? 1 : 0].colours[0]);
         this.bind("normal_map", t.gbuffer.colours[1]);
         this.drawScreen();
-        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-        gl.viewport(0, 0, frame.width, frame.height);
-        this.use("fxaa");
-        this.bind("picture_map", t.picture.colours[0]);
-        this.drawScreen();
+        if (!this.quick) {  // a coarse picture, enlarged by the browser, has no sharp edges
+            this.into(screen);
+            this.use("fxaa");
+            this.bind("picture_map", t.picture.colours[0]);
+            this.drawScreen();
+        }
         if (this.fence === undefined) this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
         gl.flush();
     }
