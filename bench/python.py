@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Figures of the Python package: what two simulations on two threads of Python compute compared with
-one, and how much memory a view of a million particles takes.
+"""Figures of the Python package: what two simulations on two threads of Python compute compared
+with one, and how much memory a view of a million particles takes.
 
     PYTHONPATH=build/release/python bench/python.py [REPEATS]
 """

@@ -1,5 +1,5 @@
-# cmake --install: binary, libraries, headers, scenes, CMake package and pkg-config files. The core is
-# a component of its own: cmake --install build/release --component core.
+# cmake --install: binary, libraries, headers, scenes, CMake package and pkg-config files. The core
+# is a component of its own: cmake --install build/release --component core.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/firn)
 list(TRANSFORM FIRN_CORE_HEADERS PREPEND include/firn/ OUTPUT_VARIABLE core_headers)
@@ -37,7 +37,8 @@ if(FIRN_CORE_YAML)
     string(APPEND FIRN_PC_PRIVATE " -lfyaml")
 endif()
 if(FIRN_CORE AND FIRN_HAVE_CUDA)
-    string(APPEND FIRN_PC_PRIVATE " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
+    string(APPEND FIRN_PC_PRIVATE
+        " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
 endif()
 if(NOT FIRN_CORE)
     configure_file(cmake/firn.pc.in ${CMAKE_BINARY_DIR}/firn.pc @ONLY)

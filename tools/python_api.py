@@ -42,6 +42,9 @@ REGION = [("region", "tuple[Vector, Vector] | None", "None",
            "Only particles in the box between two corners.")]
 BOX = [("box", "tuple[Vector, Vector] | None", "None",
         "Only particles in the box between two corners.")]
+POINT_B = [("point_b", "Vector | None", "None",
+            "Where a spring, rope or rod holds `b`, when it begins [m]; None: at `point`.")]
+ENDS = "kind: str, a: Id | Collider, b: Id | Collider | None = None, *"
 RENDER = [("frames", "Iterable[int] | None", "None", "Numbers of frames instead of a range."),
           ("set", "Mapping[str, Any] | None", "None",
            "Keys of the scene to override: {'render.samples': 64}."),
@@ -61,6 +64,10 @@ FUNCTIONS = [
          "Add an emitter of snow (solver sph): flakes appear in a shape during the simulation."),
         ("add_collider", SHAPE, "collider", KEYS, "Id", "self._add('collider', shape, {keys})",
          "Add a collider: kinematic, or dynamic if it has a mass."),
+        ("add_joint", ENDS, "joint", POINT_B, "Id", "self._add_joint(kind, a, b, {keys})",
+         "Hold collider `a`, which has a mass, to `b` or to the world: 'fixed', 'hinge' (rotation "
+         "about `axis`), 'ball' (about `point`), 'spring', 'rope' (a largest distance) or 'rod'. "
+         "Positions are in world coordinates, at the start."),
     ]),
     ("SimulationKeys", "Arguments of functions of a simulation.", [
         ("add_snow", SHAPE, "snow", [MATERIAL, *PLACE, *VARIATION], "Id",
@@ -70,8 +77,13 @@ FUNCTIONS = [
          "Add an emitter between two steps (solver sph)."),
         ("add_collider", SHAPE, "collider", KEYS, "Id", "self._add('collider', shape, {keys})",
          "Add a collider between two steps; not in a run on disk."),
+        ("add_joint", ENDS, "joint", POINT_B, "Id", "self._add_joint(kind, a, b, {keys})",
+         "Add a joint between two steps, as Scene.add_joint; it begins with the colliders as they "
+         "are now. Not in a run on disk."),
         ("heights", "*", "height", [], "SimpleNamespace", "self._heights({keys})",
          "Height field of the snow: heights (rows, columns) with the axes x and z [m]."),
+        ("keep_heights", "*", "height", [], "Heights", "self._keep_heights({keys})",
+         "A height field that is kept: its `update` computes only what has changed."),
         ("surface", "*", "surface", BOX, "SimpleNamespace", "self._surface(box, {keys})",
          "Surface of the snow: vertices, normals, triangles; closed."),
     ]),
@@ -97,7 +109,7 @@ FUNCTIONS = [
     ]),
 ]
 SCENE_BLOCKS = {"snow": "snow", "emitter": "emitters", "collider": "colliders",
-                "material": "materials"}
+                "joint": "joints", "material": "materials"}
 
 
 def load_module(package):
@@ -194,10 +206,13 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 from ._shapes import Rotation, Shape, Vector, make_mesh, make_text
 
 if TYPE_CHECKING:
+    from ._collider import Collider
+    from ._heights import Heights
     from ._scene import Id
 ''']
-    hooks = {"SceneKeys": ["_add_material", "_add"], "SimulationKeys": ["_add", "_heights",
-             "_surface"], "RunKeys": ["_measure", "_export", "_render"]}
+    hooks = {"SceneKeys": ["_add_material", "_add", "_add_joint"],
+             "SimulationKeys": ["_add", "_add_joint", "_heights", "_keep_heights", "_surface"],
+             "RunKeys": ["_measure", "_export", "_render"]}
     for owner, about, specs in FUNCTIONS:
         if owner is not None:
             parts.append(f'\n\nclass {owner}:\n    """{about}"""\n\n' +
@@ -218,7 +233,8 @@ def write_stub(module):
     starts = {"Scene": "def __init__(self) -> None: ...",
               "Sim": "def __init__(self, scene: Scene, keys: dict, log: object, progress: object, "
                      "interval: float) -> None: ...",
-              "Replay": "def __init__(self, folder: str) -> None: ...", "Field": None}
+              "Replay": "def __init__(self, folder: str) -> None: ...", "Field": None,
+              "Heights": "def __init__(self, source: object, keys: dict) -> None: ..."}
     for name, start in starts.items():
         lines += ["", f"class {name}:"]
         lines += [f"    {start}"] if start else []

@@ -18,6 +18,7 @@ from ._collider import Collider
 from ._errors import (ArgumentRefused, BackendRefused, Broken, DamagedFile, Diverged, Error,
                       FileRefused, InternalError, Interrupted, Message, NameRefused, OutOfMemory,
                       Refused, SceneRefused)
+from ._heights import Heights
 from ._keys import mesh, text
 from ._picture import encode_png, film
 from ._run import Frame, Run, Stats, open, run
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Scene", "Simulation", "Run", "Frame", "Stats", "Field", "Collider", "Shape", "Id", "Check",
-    "Message", "Advance",
+    "Scene", "Simulation", "Run", "Frame", "Stats", "Field", "Collider", "Heights", "Shape", "Id",
+    "Check", "Message", "Advance",
     "open", "run", "plane", "sphere", "box", "capsule", "cylinder", "cone", "wedge", "text", "mesh",
     "level_set", "scenes", "solvers", "presets", "devices", "version", "field_info", "scene_help",
     "encode_png", "film",
@@ -91,7 +92,8 @@ def scene_help(key: str = "") -> str:
     block, _, name = key.rpartition(".")
     for line in parts.get(block or "Top level", "").splitlines():
         if line.startswith(f"| `{name}` |"):
-            kind, unit, default, allowed, text = (c.strip() for c in line.strip("|").split("|")[1:6])
+            cells = line.strip("|").split("|")[1:6]
+            kind, unit, default, allowed, text = (cell.strip() for cell in cells)
             more = [kind, f"[{unit}]" if unit else "", f"default {default}",
                     f"allowed {allowed}" if allowed else ""]
             return f"{key}: {text} ({', '.join(x for x in more if x)})"

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 from ._shapes import Rotation, Shape, Vector, make_mesh, make_text
 
 if TYPE_CHECKING:
+    from ._collider import Collider
+    from ._heights import Heights
     from ._scene import Id
 
 
@@ -18,6 +20,7 @@ class SceneKeys:
 
     _add_material: Callable[..., Any]
     _add: Callable[..., Any]
+    _add_joint: Callable[..., Any]
 
     def add_material(self, name: str, *, preset: str | None = None, density: float = 400,
                      young: float = 140000, poisson: float = 0.2, hardening: float = 10,
@@ -163,12 +166,44 @@ class SceneKeys:
                                      inertia=inertia)
         return self._add('collider', shape, given)
 
+    def add_joint(self, kind: str, a: Id | Collider, b: Id | Collider | None = None, *,
+                  point_b: Vector | None = None, point: Vector = (0, 0, 0),
+                  axis: Vector = (0, 0, 1), angle_low: float | None = None,
+                  angle_high: float | None = None, length: float = -1, stiffness: float = 0,
+                  damping: float = 0, break_force: float | None = None,
+                  break_torque: float | None = None, collide: bool = False) -> Id:
+        """Hold collider `a`, which has a mass, to `b` or to the world: 'fixed', 'hinge' (rotation
+        about `axis`), 'ball' (about `point`), 'spring', 'rope' (a largest distance) or 'rod'.
+        Positions are in world coordinates, at the start.
+
+        point_b: Where a spring, rope or rod holds `b`, when it begins [m]; None: at `point`.
+        point [m]: Where the joint holds `a`, when it begins.
+        axis: Direction of the axis of a hinge, at the start.
+        angle_low [rad]: Smallest angle of a hinge; it is 0 at the start and grows as `a` rotates
+            about the axis.
+        angle_high [rad]: Largest angle of a hinge.
+        length [m]: Length of a spring without force, or of a rope or rod; -1: as it is when it
+            begins.
+        stiffness [N/m]: Force of a spring per length.
+        damping [N s/m]: Force of a spring per velocity.
+        break_force [N]: Force at which the joint breaks, mean over a step.
+        break_torque [N m]: Torque at which a fixed joint or a hinge breaks.
+        collide: Whether `a` and `b` also collide with each other.
+        """
+        given: dict[str, Any] = dict(point_b=point_b, point=point, axis=axis, angle_low=angle_low,
+                                     angle_high=angle_high, length=length, stiffness=stiffness,
+                                     damping=damping, break_force=break_force,
+                                     break_torque=break_torque, collide=collide)
+        return self._add_joint(kind, a, b, given)
+
 
 class SimulationKeys:
     """Arguments of functions of a simulation."""
 
     _add: Callable[..., Any]
+    _add_joint: Callable[..., Any]
     _heights: Callable[..., Any]
+    _keep_heights: Callable[..., Any]
     _surface: Callable[..., Any]
 
     def add_snow(self, shape: Shape, *, material: str | Id | None = None, at: Vector | None = None,
@@ -288,8 +323,38 @@ class SimulationKeys:
                                      inertia=inertia)
         return self._add('collider', shape, given)
 
+    def add_joint(self, kind: str, a: Id | Collider, b: Id | Collider | None = None, *,
+                  point_b: Vector | None = None, point: Vector = (0, 0, 0),
+                  axis: Vector = (0, 0, 1), angle_low: float | None = None,
+                  angle_high: float | None = None, length: float = -1, stiffness: float = 0,
+                  damping: float = 0, break_force: float | None = None,
+                  break_torque: float | None = None, collide: bool = False) -> Id:
+        """Add a joint between two steps, as Scene.add_joint; it begins with the colliders as they
+        are now. Not in a run on disk.
+
+        point_b: Where a spring, rope or rod holds `b`, when it begins [m]; None: at `point`.
+        point [m]: Where the joint holds `a`, when it begins.
+        axis: Direction of the axis of a hinge, at the start.
+        angle_low [rad]: Smallest angle of a hinge; it is 0 at the start and grows as `a` rotates
+            about the axis.
+        angle_high [rad]: Largest angle of a hinge.
+        length [m]: Length of a spring without force, or of a rope or rod; -1: as it is when it
+            begins.
+        stiffness [N/m]: Force of a spring per length.
+        damping [N s/m]: Force of a spring per velocity.
+        break_force [N]: Force at which the joint breaks, mean over a step.
+        break_torque [N m]: Torque at which a fixed joint or a hinge breaks.
+        collide: Whether `a` and `b` also collide with each other.
+        """
+        given: dict[str, Any] = dict(point_b=point_b, point=point, axis=axis, angle_low=angle_low,
+                                     angle_high=angle_high, length=length, stiffness=stiffness,
+                                     damping=damping, break_force=break_force,
+                                     break_torque=break_torque, collide=collide)
+        return self._add_joint(kind, a, b, given)
+
     def heights(self, *, x: float = 0, z: float = 0, width: float = 0, depth: float = 0,
-                columns: int = 256, rows: int = 256, empty: float = 0) -> SimpleNamespace:
+                columns: int = 256, rows: int = 256, empty: float = 0,
+                tolerance: float = 0) -> SimpleNamespace:
         """Height field of the snow: heights (rows, columns) with the axes x and z [m].
 
         x [m]: Corner with the smallest coordinates.
@@ -299,10 +364,29 @@ class SimulationKeys:
         columns: Samples along x, 2 to 16384.
         rows: Samples along z, 2 to 16384.
         empty [m]: Value where there is no snow.
+        tolerance [m]: Of heights that are kept: particles that have moved by less count as at rest.
         """
         given: dict[str, Any] = dict(x=x, z=z, width=width, depth=depth, columns=columns, rows=rows,
-                                     empty=empty)
+                                     empty=empty, tolerance=tolerance)
         return self._heights(given)
+
+    def keep_heights(self, *, x: float = 0, z: float = 0, width: float = 0, depth: float = 0,
+                     columns: int = 256, rows: int = 256, empty: float = 0,
+                     tolerance: float = 0) -> Heights:
+        """A height field that is kept: its `update` computes only what has changed.
+
+        x [m]: Corner with the smallest coordinates.
+        z [m]: Corner with the smallest coordinates.
+        width [m]: Along x; 0: the bounding box of the snow.
+        depth [m]: Along z; 0: the bounding box of the snow.
+        columns: Samples along x, 2 to 16384.
+        rows: Samples along z, 2 to 16384.
+        empty [m]: Value where there is no snow.
+        tolerance [m]: Of heights that are kept: particles that have moved by less count as at rest.
+        """
+        given: dict[str, Any] = dict(x=x, z=z, width=width, depth=depth, columns=columns, rows=rows,
+                                     empty=empty, tolerance=tolerance)
+        return self._keep_heights(given)
 
     def surface(self, *, box: tuple[Vector, Vector] | None = None, voxel: float = 0,
                 threshold: float = 0.5, anisotropic: bool = False, velocities: bool = False,

@@ -28,7 +28,8 @@ class _Line:
 
     def show(self, done: float, postfix: str) -> None:
         if sys.stderr is not None and sys.stderr.isatty():
-            sys.stderr.write(f"\r{self.desc}: {100 * done / max(self.total, 1e-9):3.0f} % {postfix}")
+            percent = 100 * done / max(self.total, 1e-9)
+            sys.stderr.write(f"\r{self.desc}: {percent:3.0f} % {postfix}")
             sys.stderr.flush()
 
     def close(self) -> None:

@@ -8,11 +8,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 from ._errors import NameRefused
+from ._heights import Heights, height_arrays
 from ._keys import RunKeys
 from ._picture import encode_png, height_of, pixels
 from ._progress import Hook, bar
 from ._scene import Scene, written
-from ._simulation import Simulation, height_arrays, mesh_arrays
+from ._simulation import Simulation, mesh_arrays
 
 if TYPE_CHECKING:
     from . import _firn
@@ -62,6 +63,13 @@ class Frame:
     def heights(self, **keys: Any) -> SimpleNamespace:
         """A height field, as Simulation.heights."""
         return height_arrays(self._run._at(self.number).heights(keys))
+
+    def keep_heights(self, **keys: Any) -> Heights:
+        """A height field that is kept, as Simulation.keep_heights; update(frame) takes others."""
+        return Heights(self._replay, keys)
+
+    def _replay(self) -> Any:
+        return self._run._at(self.number)
 
     def picture(self, width: int = 640, height: int | None = None) -> Any:
         """A preview from the scene's camera: an array of pixels, (height, width, 3), sRGB."""

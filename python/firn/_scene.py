@@ -20,7 +20,7 @@ else:
 
 
 class Id:
-    """Names a material, snow body, emitter or collider of a scene; an index where one is needed."""
+    """Names a material, snow body, emitter, collider or joint; an index where one is needed."""
 
     __slots__ = ("kind", "raw")
 
@@ -226,6 +226,10 @@ class Scene(SceneKeys):
         self._info = None
         return Id(kind, self._core.add(kind, self.item_keys(shape, keys)))
 
+    def _add_joint(self, kind: str, a: Any, b: Any, keys: dict[str, Any]) -> Id:
+        self._info = None
+        return Id("joint", self._core.add("joint", joint_keys(kind, a, b, keys)))
+
     def _add_material(self, kind: str, name: str, keys: dict[str, Any]) -> Id:
         self._info = None
         return Id("material", self._core.add(kind, keys, name))
@@ -273,6 +277,11 @@ class Scene(SceneKeys):
         variant = f", variant {i['variant']}" if i["variant"] else ""
         return (f"<firn.Scene {name}{title}: {i['solver']}{variant}, {i['particles']:,} particles, "
                 f"{i['frames']} frames at {i['fps']:g} per second>")
+
+
+def joint_keys(kind: str, a: Any, b: Any, keys: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of a joint, for the C library: ids of its colliders."""
+    return dict(keys, kind=kind, a=a.raw, b=b.raw if b is not None else None)
 
 
 def _pose_key(pose: Any) -> tuple[float, Any, Any, float]:

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple
 
 from ._collider import Collider
+from ._heights import Heights, height_arrays
 from ._keys import SimulationKeys, simulation_options
 from ._picture import encode_png, height_of, pixels
 from ._progress import Hook, bar
-from ._scene import Id, Scene
+from ._scene import Id, Scene, joint_keys
 from ._shapes import Rotation, Shape, Vector, quaternion, vector
 
 if TYPE_CHECKING:
@@ -47,15 +48,6 @@ def mesh_arrays(raw: dict[str, Any]) -> SimpleNamespace:
               for k, v in raw.items() if k != "triangles"}
     arrays["triangles"] = np.frombuffer(raw["triangles"], dtype=np.int32).reshape(-1, 3)
     return SimpleNamespace(**arrays)
-
-
-def height_arrays(raw: dict[str, Any]) -> SimpleNamespace:
-    """A height field with its axes."""
-    import numpy as np
-    heights = np.frombuffer(raw["heights"], dtype=np.float32).reshape(raw["rows"], raw["columns"])
-    x = np.linspace(raw["x"], raw["x"] + raw["width"], raw["columns"])
-    z = np.linspace(raw["z"], raw["z"] + raw["depth"], raw["rows"])
-    return SimpleNamespace(heights=heights, x=x, z=z)
 
 
 class Simulation(SimulationKeys):
@@ -106,7 +98,8 @@ class Simulation(SimulationKeys):
         last = self._options.get("frame_end", -1)
         if last < 0:
             last = self.view.frames
-        shown = bar(last, self._scene.info["name"] or "frames", "frame") if progress is True else None
+        name = self._scene.info["name"] or "frames"
+        shown = bar(last, name, "frame") if progress is True else None
 
         def report(now: Any) -> None:
             if shown is not None:
@@ -286,6 +279,27 @@ class Simulation(SimulationKeys):
         """Remove a collider; a state saved before brings it back."""
         self._core.remove_collider(collider.raw)
 
+    def _add_joint(self, kind: str, a: Any, b: Any, keys: dict[str, Any]) -> Id:
+        return Id("joint", self._core.add_joint(joint_keys(kind, a, b, keys)))
+
+    def joint(self, joint: Id | int) -> SimpleNamespace:
+        """What a joint does, by its id, or by its number in the scene file.
+
+        force [N] and torque [N m] on its first collider in the last step, angle [rad] of a hinge,
+        broken, removed.
+        """
+        return SimpleNamespace(**self._core.joint(self._joint_id(joint)))
+
+    def remove_joint(self, joint: Id | int) -> None:
+        """Remove a joint; a state saved before brings it back."""
+        self._core.remove_joint(self._joint_id(joint))
+
+    def _joint_id(self, joint: Id | int) -> tuple[Any, ...]:
+        if isinstance(joint, Id):
+            return joint.raw
+        bodies = self._core.bodies()  # all ids of a scene have the same owner
+        return (int(joint) + 1, bodies[0][1] if bodies else 0)
+
     def remove_emitter(self, emitter: Id) -> None:
         """Remove an emitter."""
         self._core.remove_emitter(emitter.raw)
@@ -356,6 +370,9 @@ class Simulation(SimulationKeys):
 
     def _heights(self, keys: dict[str, Any]) -> SimpleNamespace:
         return height_arrays(self._core.heights(keys))
+
+    def _keep_heights(self, keys: dict[str, Any]) -> Heights:
+        return Heights(lambda: self._core, keys)
 
     def height_at(self, x: float, z: float, empty: float = 0) -> float:
         """Height of the snow at a point of the ground [m]; `empty` where there is none."""

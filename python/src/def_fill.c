@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fills definitions from dictionaries by the tables of defs.c, and describes the tables.
+#include <limits.h>
 #include <string.h>
 
 #include "firnpy.h"
@@ -25,6 +26,14 @@ static bool to_align(PyObject* value, firn_align* out)
     return false;
 }
 
+static void set_int(PyObject* whole, int* at)
+{
+    const long number = PyLong_AsLong(whole);
+    if (number < INT_MIN || number > INT_MAX)
+        PyErr_Format(PyExc_OverflowError, "%R is too large", whole);
+    *at = (int)number;
+}
+
 static bool set_number(PyObject* value, const def_row* row, void* at)
 {
     if (row->type == DEF_REAL || row->type == DEF_DOUBLE) {
@@ -43,7 +52,7 @@ static bool set_number(PyObject* value, const def_row* row, void* at)
     else if (row->type == DEF_INT64)
         *(int64_t*)at = PyLong_AsLongLong(whole);
     else
-        *(int*)at = (int)PyLong_AsLong(whole);
+        set_int(whole, at);
     Py_DECREF(whole);
     return !PyErr_Occurred();
 }
@@ -229,7 +238,9 @@ bool def_fill_variation(PyObject* dict, firn_snow_def* def, firn_layer_def** out
             !to_factors(shell, def->shell.factor, "shell", "thickness linear"))
             return false;
         PyObject* linear = PyDict_GetItemString(shell, "linear");
-        def->shell.linear = linear != NULL && PyObject_IsTrue(linear) > 0;
+        const int truth = linear != NULL ? PyObject_IsTrue(linear) : 0;
+        if (truth < 0) return false;
+        def->shell.linear = truth > 0;
     }
     return layers == NULL || layers == Py_None || fill_layers(layers, def, out_layers);
 }
@@ -263,16 +274,16 @@ static PyObject* describe_table(const def_table* t)
     static const char* const types[] = {"float", "float", "int",  "int",  "int", "bool",
                                         "str",   "vec3",  "vec3", "quat", "str"};
     char* def = PyMem_Calloc(1, t->size);
+    if (def == NULL) return PyErr_NoMemory();
     PyObject* list = PyList_New(0);
-    if (def != NULL) t->init(def);
-    for (int k = 0; def != NULL && list != NULL && k < t->row_count; k++) {
+    t->init(def);
+    for (int k = 0; list != NULL && k < t->row_count; k++) {
         const def_row* row = &t->rows[k];
         PyObject* value = default_of(row, def);
         PyObject* item = value == NULL ? NULL
                                        : Py_BuildValue("(sssNz)", row->name, types[row->type],
                                                        row->unit, value, row->help);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     PyMem_Free(def);
     return list;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions from keyword arguments. One table per definition of firn/defs.h and its like: it
 // fills the struct, and the signatures, help texts and stubs of the Python functions are written
-// from it (tools/python-api). `help` null: the text of the key of that name in the scene reference.
+// from it (tools/python_api.py). `help` null: the text of the key of that name in the scene
+// reference.
 #include <string.h>
 
 #include "firnpy.h"
@@ -85,6 +86,19 @@ static const def_row collider_rows[] = {
     ROW(firn_collider_def, DEF_REAL, angular_damping, "1/s", NULL),
     ROW(firn_collider_def, DEF_VEC3, inertia, "kg m^2", NULL),
 };
+static const def_row joint_rows[] = {
+    ROW(firn_joint_def, DEF_VEC3, point, "m", "Where the joint holds `a`, when it begins."),
+    ROW(firn_joint_def, DEF_VEC3, axis, "", NULL),
+    ROW(firn_joint_def, DEF_REAL, angle_low, "rad", NULL),
+    ROW(firn_joint_def, DEF_REAL, angle_high, "rad", NULL),
+    ROW(firn_joint_def, DEF_REAL, length, "m",
+        "Length of a spring without force, or of a rope or rod; -1: as it is when it begins."),
+    ROW(firn_joint_def, DEF_REAL, stiffness, "N/m", NULL),
+    ROW(firn_joint_def, DEF_REAL, damping, "N s/m", NULL),
+    ROW(firn_joint_def, DEF_REAL, break_force, "N", NULL),
+    ROW(firn_joint_def, DEF_REAL, break_torque, "N m", NULL),
+    ROW(firn_joint_def, DEF_BOOL, collide, "", NULL),
+};
 static const def_row text_rows[] = {
     ROW(firn_text_def, DEF_TEXT, font, "", "A font file, or the name of an installed font."),
     ROW(firn_text_def, DEF_DOUBLE, size, "m", "Height of capital letters."),
@@ -122,6 +136,8 @@ static const def_row height_rows[] = {
     ROW(firn_height_def, DEF_INT, columns, "", "Samples along x, 2 to 16384."),
     ROW(firn_height_def, DEF_INT, rows, "", "Samples along z, 2 to 16384."),
     ROW(firn_height_def, DEF_DOUBLE, empty, "m", "Value where there is no snow."),
+    ROW(firn_height_def, DEF_DOUBLE, tolerance, "m",
+        "Of heights that are kept: particles that have moved by less count as at rest."),
 };
 static const def_row surface_rows[] = {
     ROW(firn_surface_def, DEF_DOUBLE, voxel, "m", "Edge of the cells; 0: 1.5 spacings."),
@@ -168,6 +184,7 @@ TABLE(measured, firn_measured_def)
 TABLE(snow, firn_snow_def)
 TABLE(emitter, firn_emitter_def)
 TABLE(collider, firn_collider_def)
+TABLE(joint, firn_joint_def)
 TABLE(text, firn_text_def)
 TABLE(mesh, firn_mesh_def)
 TABLE(sim, firn_sim_def)
@@ -180,10 +197,10 @@ TABLE(render, firn_render_def)
 const def_table def_tables[] = {
     ENTRY(material, firn_material_def), ENTRY(measured, firn_measured_def),
     ENTRY(snow, firn_snow_def),         ENTRY(emitter, firn_emitter_def),
-    ENTRY(collider, firn_collider_def), ENTRY(text, firn_text_def),
-    ENTRY(mesh, firn_mesh_def),         ENTRY(sim, firn_sim_def),
-    ENTRY(height, firn_height_def),     ENTRY(surface, firn_surface_def),
-    ENTRY(export, firn_export_def),     ENTRY(measure, firn_measure_def),
-    ENTRY(render, firn_render_def),
+    ENTRY(collider, firn_collider_def), ENTRY(joint, firn_joint_def),
+    ENTRY(text, firn_text_def),         ENTRY(mesh, firn_mesh_def),
+    ENTRY(sim, firn_sim_def),           ENTRY(height, firn_height_def),
+    ENTRY(surface, firn_surface_def),   ENTRY(export, firn_export_def),
+    ENTRY(measure, firn_measure_def),   ENTRY(render, firn_render_def),
 };
 const int def_table_count = (int)(sizeof def_tables / sizeof *def_tables);

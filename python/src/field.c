@@ -42,6 +42,18 @@ PyObject* field_new(PyObject* owner, PyObject* type, const firn_field_view* view
     return (PyObject*)self;
 }
 
+PyObject* field_names(const void* owner, int count,
+                      firn_result (*at)(const void* owner, int k, firn_field_view* out_view))
+{
+    PyObject* list = PyList_New(0);
+    for (int k = 0; k < count && list != NULL; k++) {
+        firn_field_view view;
+        const firn_result r = at(owner, k, &view);
+        append(&list, failed(r) ? NULL : PyUnicode_FromString(view.name));
+    }
+    return list;
+}
+
 guard* field_guard(const field_object* self)
 {
     return self->of_sim ? &((sim_object*)self->owner)->guard
@@ -58,9 +70,11 @@ bool field_find(field_object* self, firn_field_view* out_view)
         return false;
     }
     if (!guard_read(g)) return false;
+    guard_release(g);  // a field on a GPU is fetched
     r = self->of_sim
             ? firn_sim_field(((sim_object*)self->owner)->sim, self->name, out_view)
             : firn_replay_field(((replay_object*)self->owner)->replay, self->name, out_view);
+    guard_acquire(g);
     guard_end(g);
     return !failed(r);
 }
@@ -78,8 +92,14 @@ static int get_buffer(PyObject* object, Py_buffer* view, int flags)
                         "fields are read-only: write with `with sim.edit(name) as array:`");
         return -1;
     }
-    if (!field_find(self, &field)) return -1;
     const layout l = layout_of(self->type);
+    const bool only_by_columns = (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS &&
+                                 (flags & PyBUF_C_CONTIGUOUS) != PyBUF_C_CONTIGUOUS;
+    if (only_by_columns && l.dimensions > 1) {
+        PyErr_SetString(PyExc_BufferError, "fields are stored row by row (C order)");
+        return -1;
+    }
+    if (!field_find(self, &field)) return -1;
     Py_ssize_t* sizes = PyMem_Malloc(6 * sizeof *sizes);
     if (sizes == NULL) {
         PyErr_NoMemory();

@@ -23,6 +23,7 @@ typedef struct guard {
     int busy;              // calls of firn in progress
     unsigned long thread;  // that they run on
     bool callback;         // a callback runs between two steps: its thread may read
+    bool in_callback;      // the same when the GIL was released: for `callback` afterwards
     int64_t pins;          // buffers of fields that are alive
     int64_t serial;        // counts what may move or change the particles
     PyThreadState* state;  // of the thread that released the GIL
@@ -62,6 +63,8 @@ PyObject* from_quat(firn_quat q);
 PyObject* from_bytes(const void* data, size_t size);
 // Adds an item to a dictionary and gives up the reference; false: an exception is set.
 bool put(PyObject* dict, const char* key, PyObject* value);
+// Appends an item to a list and gives up the reference; null: an exception is set, the list freed.
+void append(PyObject** list, PyObject* item);
 // UTF-8 of a string or a path; null for None. Borrowed from `value`. False: an exception is set.
 bool to_text(PyObject* value, const char** out, const char* name);
 
@@ -135,11 +138,11 @@ typedef struct replay_object {
 } replay_object;
 
 typedef struct module_state {
-    PyObject *scene_type, *sim_type, *field_type, *replay_type;
+    PyObject *scene_type, *sim_type, *field_type, *replay_type, *heights_type;
 } module_state;
 
 module_state* state_of(PyObject* self);  // of an object of this module
-extern PyType_Spec scene_spec, sim_spec, field_spec, replay_spec;
+extern PyType_Spec scene_spec, sim_spec, field_spec, replay_spec, heights_spec;
 // Borrowed; null and an exception if it is closed.
 firn_sim* sim_open(sim_object* self);
 // Where `steps` shows the world: signals, progress. False: stop, an exception is kept.
@@ -151,6 +154,9 @@ double now_seconds(void);
 PyObject* progress_dict(const firn_progress* p);
 
 PyObject* field_new(PyObject* owner, PyObject* type, const firn_field_view* view);
+// Names of the fields of a simulation or a replay; `at` gets the k-th field of `owner`.
+PyObject* field_names(const void* owner, int count,
+                      firn_result (*at)(const void* owner, int k, firn_field_view* out_view));
 PyObject* field_dlpack(PyObject* self, PyObject* args, PyObject* keywords);
 PyObject* field_dlpack_device(PyObject* self, PyObject* none);
 typedef struct field_object {
@@ -165,6 +171,20 @@ typedef struct field_object {
 guard* field_guard(const field_object* self);
 // Finds the array now. False: an exception is set.
 bool field_find(field_object* self, firn_field_view* out_view);
+
+// What height fields are of: one of the two.
+typedef struct height_source {
+    firn_sim* sim;
+    firn_replay* replay;
+    guard* guard;
+} height_source;
+PyObject* heights_of(const height_source* source, PyObject* keys);  // heights.c
+typedef struct heights_object {
+    PyObject ob_base;
+    firn_heights* heights;  // owned
+    firn_height_def def;
+    guard guard;
+} heights_object;
 
 // Ids as tuples (slot, owner), which Python passes back.
 PyObject* from_id(uint32_t slot1, uint32_t owner);
@@ -210,6 +230,10 @@ PyObject* sim_add_collider(PyObject* self, PyObject* args);  // sim_world.c
 PyObject* sim_remove_collider(PyObject* self, PyObject* id);
 PyObject* sim_add_emitter(PyObject* self, PyObject* args);
 PyObject* sim_remove_emitter(PyObject* self, PyObject* id);
+PyObject* sim_add_joint(PyObject* self, PyObject* keys);  // joints.c
+PyObject* sim_remove_joint(PyObject* self, PyObject* id);
+PyObject* sim_joint(PyObject* self, PyObject* id);
+bool joint_of(PyObject* dict, firn_joint_def* def);
 PyObject* sim_world(PyObject* self, PyObject* none);
 PyObject* sim_set_world(PyObject* self, PyObject* args);
 PyObject* sim_rays(PyObject* self, PyObject* args);  // sim_query.c
@@ -220,7 +244,6 @@ PyObject* sim_surface(PyObject* self, PyObject* keys);
 PyObject* mesh_dict(const firn_body_mesh* mesh);
 PyObject* body_dict(const firn_body_info* info);
 PyObject* view_dict(const firn_view_info* view);
-PyObject* heights_dict(const firn_height_def* def, PyObject* data);
 extern PyMethodDef module_functions[];                 // module.c
 PyObject* run_info(PyObject* module, PyObject* args);  // run_tools.c
 PyObject* run_describe(PyObject* module, PyObject* path);

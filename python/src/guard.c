@@ -58,6 +58,7 @@ void guard_end(guard* g)
 
 void guard_release(guard* g)
 {
+    g->in_callback = g->callback;
     g->callback = false;
     g->state = PyEval_SaveThread();
 }
@@ -66,4 +67,5 @@ void guard_acquire(guard* g)
 {
     PyEval_RestoreThread(g->state);
     g->state = NULL;
+    g->callback = g->in_callback;
 }

@@ -53,8 +53,7 @@ PyObject* know_measured(PyObject* module, PyObject* none)
     for (int k = 0; list != NULL && firn_measured_at(k, &m) == FIRN_OK; k++) {
         PyObject* item = Py_BuildValue("{ssssss}", "constant", m.constant, "formula", m.formula,
                                        "source", m.source);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     return list;
 }
@@ -75,8 +74,7 @@ PyObject* know_devices(PyObject* module, PyObject* none)
         PyObject* item = Py_BuildValue("{sssssKs(ii)}", "backend", d->backend, "name", d->name,
                                        "memory_bytes", (unsigned long long)d->memory_bytes,
                                        "capability", d->capability[0], d->capability[1]);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     return list != NULL ? Py_BuildValue("(Ns)", list, count > 0 ? "" : why.text) : NULL;
 }

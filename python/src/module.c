@@ -55,8 +55,9 @@ static int fill_module(PyObject* module)
     s->sim_type = add_type(module, &sim_spec);
     s->field_type = add_type(module, &field_spec);
     s->replay_type = add_type(module, &replay_spec);
+    s->heights_type = add_type(module, &heights_spec);
     if (s->scene_type == NULL || s->sim_type == NULL || s->field_type == NULL ||
-        s->replay_type == NULL)
+        s->replay_type == NULL || s->heights_type == NULL)
         return -1;
     return PyModule_AddIntConstant(module, "REAL_BYTES", (long)sizeof(firn_real));
 }
@@ -68,6 +69,7 @@ static int visit_module(PyObject* module, visitproc visit, void* arg)
     Py_VISIT(s->sim_type);
     Py_VISIT(s->field_type);
     Py_VISIT(s->replay_type);
+    Py_VISIT(s->heights_type);
     return 0;
 }
 
@@ -78,6 +80,7 @@ static int clear_module(PyObject* module)
     Py_CLEAR(s->sim_type);
     Py_CLEAR(s->field_type);
     Py_CLEAR(s->replay_type);
+    Py_CLEAR(s->heights_type);
     return 0;
 }
 

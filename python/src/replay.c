@@ -9,6 +9,12 @@ static firn_replay* opened(replay_object* self)
     return self->replay;
 }
 
+// Begins a call that reads: another thread may be reading a frame without the GIL.
+static bool begin(replay_object* self)
+{
+    return opened(self) != NULL && guard_read(&self->guard);
+}
+
 static int replay_init(PyObject* object, PyObject* args, PyObject* keywords)
 {
     (void)keywords;
@@ -21,7 +27,7 @@ static int replay_init(PyObject* object, PyObject* args, PyObject* keywords)
         return -1;
     }
     firn_error error = {FIRN_OK, ""};
-    guard_write(&self->guard);
+    if (!guard_write(&self->guard)) return -1;
     guard_release(&self->guard);
     const firn_result r = firn_replay_open(folder, &self->replay, &error);
     guard_acquire(&self->guard);
@@ -54,13 +60,12 @@ static PyObject* replay_frames(PyObject* object, PyObject* none)
     (void)none;
     replay_object* self = (replay_object*)object;
     const int64_t* frames;
-    if (opened(self) == NULL || !guard_read(&self->guard)) return NULL;
+    if (!begin(self)) return NULL;
     const int count = firn_replay_frames(self->replay, &frames);
     PyObject* list = PyList_New(0);
     for (int k = 0; k < count && list != NULL; k++) {
         PyObject* item = PyLong_FromLongLong(frames[k]);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     guard_end(&self->guard);
     return list;
@@ -87,9 +92,11 @@ static PyObject* replay_now(PyObject* object, PyObject* none)
 {
     (void)none;
     replay_object* self = (replay_object*)object;
-    if (opened(self) == NULL) return NULL;
-    return Py_BuildValue("(LdL)", (long long)firn_replay_frame(self->replay),
-                         firn_replay_time(self->replay), (long long)self->guard.pins);
+    if (!begin(self)) return NULL;
+    const int64_t frame = firn_replay_frame(self->replay);
+    const double time = firn_replay_time(self->replay);
+    guard_end(&self->guard);
+    return Py_BuildValue("(LdL)", (long long)frame, time, (long long)self->guard.pins);
 }
 
 static PyObject* replay_field(PyObject* object, PyObject* name)
@@ -97,29 +104,23 @@ static PyObject* replay_field(PyObject* object, PyObject* name)
     replay_object* self = (replay_object*)object;
     const char* text;
     firn_field_view view;
-    if (!to_text(name, &text, "the name of a field") || opened(self) == NULL ||
-        !guard_read(&self->guard))
-        return NULL;
+    if (!to_text(name, &text, "the name of a field") || !begin(self)) return NULL;
     const firn_result r = firn_replay_field(self->replay, text, &view);
     guard_end(&self->guard);
     return failed(r) ? NULL : field_new(object, state_of(object)->field_type, &view);
+}
+
+static firn_result field_at(const void* owner, int k, firn_field_view* out_view)
+{
+    return firn_replay_field_at(owner, k, out_view);
 }
 
 static PyObject* replay_fields(PyObject* object, PyObject* none)
 {
     (void)none;
     replay_object* self = (replay_object*)object;
-    if (opened(self) == NULL || !guard_read(&self->guard)) return NULL;
-    const int count = firn_replay_field_count(self->replay);
-    PyObject* list = PyList_New(0);
-    for (int k = 0; k < count && list != NULL; k++) {
-        firn_field_view view;
-        PyObject* name = firn_replay_field_at(self->replay, k, &view) == FIRN_OK
-                             ? PyUnicode_FromString(view.name)
-                             : NULL;
-        if (name == NULL || PyList_Append(list, name) != 0) Py_CLEAR(list);
-        Py_XDECREF(name);
-    }
+    if (!begin(self)) return NULL;
+    PyObject* list = field_names(self->replay, firn_replay_field_count(self->replay), field_at);
     guard_end(&self->guard);
     return list;
 }
@@ -129,8 +130,9 @@ static PyObject* replay_view(PyObject* object, PyObject* none)
     (void)none;
     replay_object* self = (replay_object*)object;
     firn_view_info view;
-    if (opened(self) == NULL) return NULL;
+    if (!begin(self)) return NULL;
     const firn_result r = firn_replay_view(self->replay, &view);
+    guard_end(&self->guard);
     return failed(r) ? NULL : view_dict(&view);
 }
 
@@ -138,35 +140,36 @@ static PyObject* replay_bodies(PyObject* object, PyObject* none)
 {
     (void)none;
     replay_object* self = (replay_object*)object;
-    if (opened(self) == NULL) return NULL;
-    return PyLong_FromLong(firn_replay_body_count(self->replay));
-}
-
-// body(index) -> dictionary; body_mesh(index)
-static bool find_body(replay_object* self, PyObject* args, firn_collider_id* id)
-{
-    int index;
-    return PyArg_ParseTuple(args, "i", &index) && opened(self) != NULL &&
-           !failed(firn_replay_body_at(self->replay, index, id));
+    if (!begin(self)) return NULL;
+    const int count = firn_replay_body_count(self->replay);
+    guard_end(&self->guard);
+    return PyLong_FromLong(count);
 }
 
 static PyObject* replay_body(PyObject* object, PyObject* args)
 {
     replay_object* self = (replay_object*)object;
+    int index;
     firn_collider_id id;
     firn_body_info info;
-    if (!find_body(self, args, &id) || failed(firn_replay_body(self->replay, id, &info)))
-        return NULL;
-    return body_dict(&info);
+    if (!PyArg_ParseTuple(args, "i", &index) || !begin(self)) return NULL;
+    firn_result r = firn_replay_body_at(self->replay, index, &id);
+    if (r == FIRN_OK) r = firn_replay_body(self->replay, id, &info);
+    guard_end(&self->guard);
+    return failed(r) ? NULL : body_dict(&info);
 }
 
 static PyObject* replay_body_mesh(PyObject* object, PyObject* args)
 {
     replay_object* self = (replay_object*)object;
+    int index;
     firn_collider_id id;
     firn_body_mesh mesh;
-    if (!find_body(self, args, &id) || failed(firn_replay_body_mesh(self->replay, id, &mesh, NULL)))
-        return NULL;
+    if (!PyArg_ParseTuple(args, "i", &index) || !begin(self)) return NULL;
+    firn_result r = firn_replay_body_at(self->replay, index, &id);
+    if (r == FIRN_OK) r = firn_replay_body_mesh(self->replay, id, &mesh, NULL);
+    guard_end(&self->guard);
+    if (failed(r)) return NULL;
     PyObject* dict = mesh_dict(&mesh);
     firn_body_mesh_free(&mesh);
     return dict;
@@ -175,23 +178,8 @@ static PyObject* replay_body_mesh(PyObject* object, PyObject* args)
 static PyObject* replay_heights(PyObject* object, PyObject* keys)
 {
     replay_object* self = (replay_object*)object;
-    firn_height_def def = firn_default_height_def();
-    if (opened(self) == NULL || !PyDict_Check(keys) || !def_fill("height", &def, keys, "")) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "heights() needs a dictionary");
-        return NULL;
-    }
-    if (def.columns < 2 || def.rows < 2 || def.columns > 16384 || def.rows > 16384)
-        return raise_text(FIRN_REFUSED_ARGUMENT, "a height field has 2 to 16384 columns and rows");
-    PyObject* data = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)def.columns * def.rows *
-                                                             (Py_ssize_t)sizeof(float));
-    if (data == NULL) return NULL;
-    firn_result r = FIRN_OK;
-    if (def.width == 0 && def.depth == 0) r = firn_replay_height_box(self->replay, &def);
-    if (r == FIRN_OK)
-        r = firn_replay_heights(self->replay, &def, (float*)PyByteArray_AsString(data));
-    if (r == FIRN_OK) return heights_dict(&def, data);
-    Py_DECREF(data);
-    return raise_result(r);
+    const height_source source = {.replay = opened(self), .guard = &self->guard};
+    return source.replay != NULL ? heights_of(&source, keys) : NULL;
 }
 
 static PyObject* replay_picture(PyObject* object, PyObject* args)

@@ -114,8 +114,7 @@ static PyObject* loads_of(const firn_frame_measure* m)
     for (int64_t k = 0; list != NULL && k < m->colliders; k++) {
         PyObject* item = Py_BuildValue("(NN)", from_doubles(m->loads[k].force, 3),
                                        from_doubles(m->loads[k].torque, 3));
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     return list;
 }
@@ -151,8 +150,7 @@ static PyObject* rows_of(const firn_frame_measure* rows, int count)
     PyObject* list = PyList_New(0);
     for (int k = 0; list != NULL && k < count; k++) {
         PyObject* item = measure_dict(&rows[k]);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     return list;
 }

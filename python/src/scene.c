@@ -130,7 +130,11 @@ static PyObject* scene_check(PyObject* object, PyObject* args)
 static PyObject* scene_messages(PyObject* object, PyObject* none)
 {
     (void)none;
-    return PyUnicode_FromString(firn_scene_messages(((scene_object*)object)->scene));
+    scene_object* self = (scene_object*)object;
+    if (!guard_read(&self->guard)) return NULL;
+    PyObject* text = PyUnicode_FromString(firn_scene_messages(self->scene));
+    guard_end(&self->guard);
+    return text;
 }
 
 static PyObject* scene_yaml(PyObject* object, PyObject* none)
@@ -155,8 +159,7 @@ static PyObject* scene_variants(PyObject* object, PyObject* none)
     const char* name;
     for (int k = 0; list != NULL && (name = firn_scene_variant(self->scene, k)) != NULL; k++) {
         PyObject* item = PyUnicode_FromString(name);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     guard_end(&self->guard);
     return list;
@@ -171,8 +174,7 @@ static PyObject* scene_masses(PyObject* object, PyObject* none)
     double mass;
     for (int k = 0; list != NULL && (mass = firn_scene_snow_mass(self->scene, k)) >= 0; k++) {
         PyObject* item = PyFloat_FromDouble(mass);
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     guard_end(&self->guard);
     return list;

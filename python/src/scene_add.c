@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials, snow, emitters and colliders from keyword arguments.
+// Materials, snow, emitters, colliders and joints from keyword arguments.
 #include <string.h>
 
 #include "firnpy.h"
@@ -131,6 +131,15 @@ static PyObject* add_collider(scene_object* self, PyObject* dict)
     return result;
 }
 
+static PyObject* add_joint(scene_object* self, PyObject* dict)
+{
+    firn_joint_def def;
+    firn_joint_id id = {0, 0};
+    if (!joint_of(dict, &def) || !guard_write(&self->guard)) return NULL;
+    const firn_result r = firn_scene_add_joint(self->scene, &def, &id);
+    return finish(self, r, id.slot1, id.owner);
+}
+
 PyObject* scene_add(PyObject* object, PyObject* args)
 {
     scene_object* self = (scene_object*)object;
@@ -142,5 +151,6 @@ PyObject* scene_add(PyObject* object, PyObject* args)
     if (strcmp(kind, "snow") == 0) return add_snow(self, dict);
     if (strcmp(kind, "emitter") == 0) return add_emitter(self, dict);
     if (strcmp(kind, "collider") == 0) return add_collider(self, dict);
+    if (strcmp(kind, "joint") == 0) return add_joint(self, dict);
     return PyErr_Format(PyExc_ValueError, "a scene has no '%s'", kind);
 }

@@ -158,7 +158,10 @@ static int sim_init(PyObject* object, PyObject* args, PyObject* keywords)
     if (progress != Py_None && self->progress == NULL) self->progress = Py_NewRef(progress);
     scene_object* of = (scene_object*)scene;
     if (!guard_write(&of->guard)) return -1;
-    guard_write(&self->guard);
+    if (!guard_write(&self->guard)) {
+        guard_end(&of->guard);
+        return -1;
+    }
     firn_error error = {FIRN_OK, ""};
     const firn_result r = create(self, of, &def, &error);
     guard_end(&self->guard);
@@ -194,7 +197,9 @@ static int visit_sim(PyObject* object, visitproc visit, void* arg)
     Py_VISIT(Py_TYPE(object));
     Py_VISIT(self->log);
     Py_VISIT(self->progress);
+    Py_VISIT(self->error_type);
     Py_VISIT(self->error);
+    Py_VISIT(self->error_trace);
     return 0;
 }
 

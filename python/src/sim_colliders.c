@@ -26,8 +26,7 @@ PyObject* sim_bodies(PyObject* object, PyObject* none)
         firn_collider_id id;
         PyObject* item =
             firn_sim_body_at(self->sim, k, &id) == FIRN_OK ? from_id(id.slot1, id.owner) : NULL;
-        if (item == NULL || PyList_Append(list, item) != 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+        append(&list, item);
     }
     guard_end(&self->guard);
     return list;

@@ -88,38 +88,11 @@ PyObject* sim_rays(PyObject* object, PyObject* args)
 
 // ---- heights ------------------------------------------------------------------------------------
 
-PyObject* heights_dict(const firn_height_def* def, PyObject* data)
-{
-    return Py_BuildValue("{sdsdsdsdsisisN}", "x", def->x, "z", def->z, "width", def->width, "depth",
-                         def->depth, "columns", def->columns, "rows", def->rows, "heights", data);
-}
-
 PyObject* sim_heights(PyObject* object, PyObject* keys)
 {
     sim_object* self = (sim_object*)object;
-    firn_height_def def = firn_default_height_def();
-    if (!PyDict_Check(keys) || sim_open(self) == NULL || !def_fill("height", &def, keys, "")) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "heights() needs a dictionary");
-        return NULL;
-    }
-    if (def.columns < 2 || def.rows < 2 || def.columns > 16384 || def.rows > 16384)
-        return raise_text(FIRN_REFUSED_ARGUMENT, "a height field has 2 to 16384 columns and rows");
-    PyObject* data = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)def.columns * def.rows *
-                                                             (Py_ssize_t)sizeof(float));
-    if (data == NULL || !guard_read(&self->guard)) {
-        Py_XDECREF(data);
-        return NULL;
-    }
-    float* out = (float*)PyByteArray_AsString(data);
-    guard_release(&self->guard);
-    firn_result r = FIRN_OK;
-    if (def.width == 0 && def.depth == 0) r = firn_sim_height_box(self->sim, &def);
-    if (r == FIRN_OK) r = firn_sim_heights(self->sim, &def, out);
-    guard_acquire(&self->guard);
-    guard_end(&self->guard);
-    if (r == FIRN_OK) return heights_dict(&def, data);
-    Py_DECREF(data);
-    return raise_text(r, firn_sim_error(self->sim));
+    const height_source source = {.sim = sim_open(self), .guard = &self->guard};
+    return source.sim != NULL ? heights_of(&source, keys) : NULL;
 }
 
 PyObject* sim_height_at(PyObject* object, PyObject* args)

@@ -111,21 +111,17 @@ PyObject* sim_field(PyObject* object, PyObject* name)
     return failed(r) ? NULL : field_new(object, state_of(object)->field_type, &view);
 }
 
+static firn_result field_at(const void* owner, int k, firn_field_view* out_view)
+{
+    return firn_sim_field_at(owner, k, out_view);
+}
+
 PyObject* sim_fields(PyObject* object, PyObject* none)
 {
     (void)none;
     sim_object* self = (sim_object*)object;
     if (sim_open(self) == NULL || !guard_read(&self->guard)) return NULL;
-    const int count = firn_sim_field_count(self->sim);
-    PyObject* list = PyList_New(0);
-    for (int k = 0; k < count && list != NULL; k++) {
-        firn_field_view view;
-        PyObject* name = firn_sim_field_at(self->sim, k, &view) == FIRN_OK
-                             ? PyUnicode_FromString(view.name)
-                             : NULL;
-        if (name == NULL || PyList_Append(list, name) != 0) Py_CLEAR(list);
-        Py_XDECREF(name);
-    }
+    PyObject* list = field_names(self->sim, firn_sim_field_count(self->sim), field_at);
     guard_end(&self->guard);
     return list;
 }

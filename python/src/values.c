@@ -85,6 +85,12 @@ bool put(PyObject* dict, const char* key, PyObject* value)
     return r == 0;
 }
 
+void append(PyObject** list, PyObject* item)
+{
+    if (item == NULL || PyList_Append(*list, item) != 0) Py_CLEAR(*list);
+    Py_XDECREF(item);
+}
+
 bool to_text(PyObject* value, const char** out, const char* name)
 {
     *out = NULL;

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Finds the throw that hits a target, by bisection: no training, no gradients.
 
-A snowball of 10 m/s must pass a wall and hit a plate 6 m away. Its elevation is bisected: each throw
-is a simulation up to the moment at which the ball's centre of mass reaches the plate. The last throw
-goes on until the snow lies on the ground, and the plate reports its force.
+A snowball of 10 m/s must pass a wall and hit a plate 6 m away. Its elevation is bisected: each
+throw is a simulation up to the moment at which the ball's centre of mass reaches the plate. The
+last throw goes on until the snow lies on the ground, and the plate reports its force.
 
     samples/python/throw.py [--quick] [-o throw.png]
 """

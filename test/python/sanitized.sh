@@ -16,4 +16,5 @@ cp "$FIRN_SOURCE_DIR"/python/firn/*.py package/firn
 LD_PRELOAD="$address $undefined" ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0 \
     PYTHONMALLOC=malloc PYTHONDONTWRITEBYTECODE=1 \
     PYTHONPATH=$PWD/package:$FIRN_SOURCE_DIR/test/python \
-    /usr/bin/python3 -m unittest -q test_scenes test_fields test_simulation test_runs test_manners
+    /usr/bin/python3 -m unittest -q test_scenes test_fields test_simulation test_runs test_manners \
+    test_device

@@ -106,8 +106,12 @@ class Views(unittest.TestCase):
         np.testing.assert_array_equal(np.from_dlpack(mass), mass.copy())
         self.assertIn('"dltensor"', repr(mass.__dlpack__()))
         self.assertIn('"dltensor_versioned"', repr(mass.__dlpack__(max_version=(1, 0))))
-        with self.assertRaises(BufferError):
-            mass.__dlpack__(copy=True)
+        for keys in (dict(copy=True), dict(dl_device=(2, 0)), dict(dl_device=(1, 1), copy=False)):
+            with self.assertRaises(BufferError):
+                mass.__dlpack__(**keys)
+        with self.assertRaises(TypeError):
+            mass.__dlpack__(dl_device=1)
+        self.assertIsNotNone(mass.__dlpack__(stream=None, dl_device=(1, 0), copy=False))
         self.sim.step()  # capsules that nobody took have let go
 
     def test_a_writable_buffer_is_refused(self):

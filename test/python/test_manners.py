@@ -129,21 +129,6 @@ class Threads(unittest.TestCase):
         self.assertEqual(failures, [])
 
 
-@unittest.skipUnless(firn.devices(), "there is no GPU")
-class Device(unittest.TestCase):
-    def test_fields_on_a_gpu(self):
-        sim = firn.Simulation(firn.Scene(BALL), backend="cuda")
-        sim.step(3)
-        kind, number = sim["position"].__dlpack_device__()
-        self.assertEqual((kind, f"cuda:{number}"), (2, sim.info.backend))
-        capsule = sim["position"].__dlpack__()
-        with self.assertRaises(BufferError):
-            sim.step()
-        del capsule
-        sim.step()
-        self.assertEqual(sim["position"].array.shape, (len(sim), 3))  # a copy on the host
-
-
 class Callbacks(unittest.TestCase):
     def test_log(self):
         lines = []

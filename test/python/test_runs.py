@@ -10,7 +10,7 @@ import unittest
 import numpy as np
 
 import firn
-from snow import BALL, BED
+from snow import BALL, BED, bed
 
 
 class Folder(unittest.TestCase):
@@ -64,6 +64,14 @@ class Folder(unittest.TestCase):
         for frame in run:
             frame["position"].array.sum()
         self.assertEqual(len(run._replays), 1)
+
+    def test_heights_that_are_kept(self):
+        keys = dict(x=-0.4, z=-0.4, width=0.8, depth=0.8, columns=16, rows=16)
+        kept = self.run_[0].keep_heights(**keys)
+        self.assertIsNotNone(kept.update(self.run_[4]))
+        np.testing.assert_array_equal(kept.heights, self.run_[4].heights(**keys).heights)
+        kept.update()
+        np.testing.assert_array_equal(kept.heights, self.run_[0].heights(**keys).heights)
 
     def test_indices(self):
         self.assertEqual(self.run_[-1].number, 4)
@@ -191,6 +199,12 @@ class Resumed(unittest.TestCase):
             self.assertTrue(np.isfinite(kept[0]).all())
             kept.clear()
             sim.step()
+
+    def test_a_callback_may_read_again_and_again(self):
+        sim, seen = bed(), []
+        sim.run(progress=False, on_frame=lambda s: seen.append(
+            (s.heights(columns=4, rows=4).heights.max(), s.state_hash, s.heights().heights.max())))
+        self.assertEqual(len(seen), 3)
 
     def test_a_callback_cannot_step(self):
         sim = firn.Simulation(firn.Scene(BALL), threads=1)

@@ -153,6 +153,44 @@ class World(unittest.TestCase):
         with self.assertRaises(AttributeError):
             _ = crate.weight
 
+    def test_joints_of_a_scene(self):
+        scene = firn.Scene(BED)
+        lamp = scene.add_collider(firn.sphere((0, 0, 0), 0.05), position=(2, 2, 0), mass=3)
+        hook = scene.add_joint("ball", lamp, point=(2, 2.5, 0))
+        sim = firn.Simulation(scene, threads=1)
+        sim.frame(3)
+        self.assertAlmostEqual(sim.colliders[lamp].position[1], 2, places=4)
+        # it hangs: the joint carries its weight
+        self.assertAlmostEqual(sim.joint(hook).force[1], 3 * 9.81, delta=0.01 * 3 * 9.81)
+        self.assertEqual(sim.joint(0), sim.joint(hook))
+        with self.assertRaises(firn.ArgumentRefused):
+            sim.joint(1)
+        written = firn.Simulation(firn.Scene(scene.yaml()), threads=1)
+        written.frame(3)
+        self.assertEqual(written.state_hash, sim.state_hash)
+
+    def test_joints_come_and_go(self):
+        sim = bed()
+        ground, crate = sim.colliders
+        rope = sim.add_joint("rope", crate, point=(0, 0.6, 0), point_b=(0, 2, 0), length=1.4)
+        weak = sim.add_joint("fixed", crate, ground, point=(0, 0.6, 0), break_force=1)
+        sim.frame(3)
+        self.assertTrue(sim.joint(weak).broken)
+        self.assertGreater(crate.position[1], 0.59)
+        self.assertEqual((sim.joint(rope).broken, sim.joint(rope).removed), (False, False))
+        sim.remove_joint(rope)
+        self.assertTrue(sim.joint(rope).removed)
+        sim.frame(3)
+        self.assertLess(crate.position[1], 0.56)  # it falls by 5 cm in 0.1 s
+        for wrong in (dict(kind="glue", a=crate), dict(kind="ball", a=ground),
+                      dict(kind="ball", a=crate, b=crate), dict(kind="rod", a=crate, length="x")):
+            with self.assertRaises((ValueError, TypeError)):
+                sim.add_joint(**wrong)
+        with self.assertRaises(BufferError):
+            held = sim["position"].array
+            sim.add_joint("ball", crate)
+        del held
+
     def test_emitters(self):
         scene = firn.Scene(solver="sph", sph={"spacing": 0.05}, air={"velocity": [0, 0, 0]})
         scene.add_material("new", density=100)
@@ -215,6 +253,28 @@ class Questions(unittest.TestCase):
         self.assertTrue((uses == 2).all())  # closed
         part = self.sim.surface(box=((-1, -1, -1), (0, 1, 1)))
         self.assertLess(len(part.vertices), len(surface.vertices))
+
+    def test_heights_that_are_kept(self):
+        kept = self.sim.keep_heights(columns=30, rows=20, tolerance=0.001)
+        self.assertEqual((kept.heights.shape, len(kept.x), len(kept.z)), ((20, 30), 30, 20))
+        self.assertIsNone(kept.update())
+        before = kept.heights.copy()
+        self.sim.remove_snow(firn.sphere((0, 0, 0), 0.12), at=(0.2, 0.3, -0.2))
+        rows, columns = kept.update()
+        self.assertLess((rows.stop - rows.start) * (columns.stop - columns.start), 20 * 30 / 2)
+        self.assertLess(kept.heights[rows, columns].min(), before[rows, columns].min())
+        before[rows, columns] = kept.heights[rows, columns]
+        np.testing.assert_array_equal(before, kept.heights)  # nothing has changed elsewhere
+        keys = dict(x=-0.4, z=-0.4, width=0.8, depth=0.8, columns=30, rows=20)
+        exact = self.sim.keep_heights(**keys)
+        self.sim.step(3)  # its array is no view
+        exact.update()
+        np.testing.assert_array_equal(exact.heights, self.sim.heights(**keys).heights)
+        with self.assertRaises(firn.ArgumentRefused):
+            self.sim.keep_heights(columns=1)
+        with self.assertRaises(OverflowError):
+            self.sim.heights(columns=2**40)
+        self.assertIn("20 rows", repr(exact))
 
     def test_pictures(self):
         picture = self.sim.picture(64, 48)

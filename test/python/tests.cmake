@@ -10,6 +10,7 @@ if(FIRN_HAVE_PYTHON)
     firn_python_test(simulation)
     firn_python_test(runs)
     firn_python_test(manners)
+    firn_python_test(device)  # on a GPU; all of it is skipped where there is none
     # the wheel in a clean environment, where every block of docs/python.md runs
     firn_script_test(python_wheel wheel.sh LABEL cli)
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
