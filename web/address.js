@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scene in the page's address, so that a link shares it: the name of one of the gallery and what
-// was changed in it, #scene=field&set=gravity=[0,-1.62,0], or a scene's text, compressed, #yaml=….
+// was changed in it, #scene=field&set=gravity=[0,-1.62,0], or a scene's text, compressed,
+// #yaml=….
 
 const TEXT_MAX = 200000;  // [characters] of a scene: a link must not fill the memory
 
@@ -16,7 +17,8 @@ async function compress(text) {
 
 async function decompress(text) {
     const reader = new Blob([fromBase64(text)]).stream()
-        .pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+        .pipeThrough(new DecompressionStream("deflate-raw"))
+        .pipeThrough(new TextDecoderStream()).getReader();
     let all = "";
     for (;;) {
         const { done, value } = await reader.read();
@@ -38,7 +40,8 @@ export async function writeAddress({ name, yaml, overrides }) {
 // The inverse. Throws what to tell the visitor if the text was damaged.
 export async function readAddress(hash) {
     const parts = new URLSearchParams(hash.replace(/^#/, ""));
-    const overrides = parts.getAll("set").filter((line) => line.includes("=") && !line.includes("\n"));
+    const overrides = parts.getAll("set")
+        .filter((line) => line.includes("=") && !line.includes("\n"));
     const packed = parts.get("yaml");
     if (packed === null) return { name: parts.get("scene"), yaml: null, overrides };
     try {

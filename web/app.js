@@ -16,7 +16,8 @@ const SLOW = 40, FAST = 14;    // [ms] of a frame beyond which the picture gets 
 const WARMER = 4;              // [K] by a press of warm or cool
 // An empty module with one SIMD instruction: does this browser know them?
 const SIMD_PROBE = new Uint8Array([
-    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253,
+    15, 253, 98, 11,
 ]);
 
 class App {
@@ -52,7 +53,8 @@ class App {
         this.link.send("begin", { wantThreads: wanted });
         this.#wire();
         this.#gallery = await (await fetch(new URL("./gallery.json", import.meta.url))).json();
-        this.panel.setGallery(this.#gallery, (name) => this.open({ name, yaml: null, overrides: [] }));
+        this.panel.setGallery(this.#gallery,
+            (name) => this.open({ name, yaml: null, overrides: [] }));
         if (matchMedia("(min-width: 70rem)").matches) this.panel.toggle(true);
         // The worker loads the scene while the driver compiles shaders, which blocks the page.
         await this.#openAddress();
@@ -92,7 +94,8 @@ class App {
         performance.mark("worker-ready");
         this.constants.setPresets(presets);
         byId("stat-threads").textContent = threads;
-        byId("stat-threads").title = isolated ? "" : "The server does not isolate the page: one thread only.";
+        byId("stat-threads").title =
+            isolated ? "" : "The server does not isolate the page: one thread only.";
     }
 
     async #openAddress() {
@@ -107,10 +110,12 @@ class App {
 
     // Opens a scene of the gallery, or a text.
     open({ name, yaml, overrides }, remember = true) {
-        const item = this.#gallery.find((g) => g.name === name) ?? (yaml === null ? this.#gallery[0] : null);
+        const item = this.#gallery.find((g) => g.name === name) ??
+            (yaml === null ? this.#gallery[0] : null);
         this.#scene = {
             name: item?.name ?? null, yaml, text: yaml ?? item.yaml, variant: item?.variant ?? "",
-            base: item?.set ?? [], tool: item?.tool ?? "orbit", overrides, fresh: true, title: item?.title ?? "",
+            base: item?.set ?? [], tool: item?.tool ?? "orbit", overrides, fresh: true,
+            title: item?.title ?? "",
         };
         this.editor.text = this.#scene.text;
         this.#load();
@@ -134,7 +139,8 @@ class App {
         this.editor.show(messages);
         if (!ok) {
             const first = messages.find((m) => m.kind === "error");
-            this.hint(`The scene has a mistake${first.line > 0 ? ` in line ${first.line}` : ""}: ${first.text}`, 10);
+            const where = first.line > 0 ? ` in line ${first.line}` : "";
+            this.hint(`The scene has a mistake${where}: ${first.text}`, 10);
             this.panel.toggle(true);
             this.panel.choose("yaml");
             return;
@@ -147,7 +153,8 @@ class App {
             this.chooseTool(s.tool);
         }
         s.fresh = false;
-        byId("title").textContent = s.title || /^title:\s*"?([^"\n]*)/m.exec(s.text)?.[1] || "A scene of your own";
+        byId("title").textContent =
+            s.title || /^title:\s*"?([^"\n]*)/m.exec(s.text)?.[1] || "A scene of your own";
         this.constants.show(text, s.overrides);
         this.panel.markScene(s.name);
         this.#temperature = null;
@@ -167,8 +174,8 @@ class App {
     async #check(text) {
         const s = this.#scene;
         const { messages } = await this.link.ask("load", {
-            yaml: text, variant: s.variant, overrides: s.yaml === null ? [...s.base, ...s.overrides] : s.overrides,
-            start: false,
+            yaml: text, variant: s.variant, start: false,
+            overrides: s.yaml === null ? [...s.base, ...s.overrides] : s.overrides,
         });
         return messages;
     }
@@ -249,9 +256,11 @@ class App {
         const ratio = Math.min(devicePixelRatio, 2) * scale;
         const width = Math.max(Math.round(canvas.clientWidth * ratio), 16);
         const height = Math.max(Math.round(canvas.clientHeight * ratio), 16);
-        if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+        if (canvas.width !== width || canvas.height !== height)
+            Object.assign(canvas, { width, height });
         this.#renderer.draw({
-            orbit: this.orbit, sun: this.view.sun, bodies: this.bodies, marked: this.tools.marked, width, height,
+            orbit: this.orbit, sun: this.view.sun, bodies: this.bodies, marked: this.tools.marked,
+            width, height,
         });
     }
 
@@ -295,7 +304,8 @@ class App {
         byId("play").setAttribute("aria-pressed", String(playing));
         byId("play").lastElementChild.textContent = playing ? "Pause" : "Play";
         // The first steps wait for the first picture: both want all cores.
-        this.link.send("play", { playing: playing && this.pictures !== undefined && !document.hidden });
+        const shown = this.pictures !== undefined && !document.hidden;
+        this.link.send("play", { playing: playing && shown });
     }
 
     async #warm(by) {
@@ -337,10 +347,11 @@ class App {
     #wire() {
         this.panel = new Panel();
         this.editor = new Editor((text) => this.#check(text), (text) => this.#run(text));
-        this.constants = new Constants(byId("constants"), (lines) => this.#change(lines), (key, value) => {
+        const act = (key, value) => {
             if (key === "speed") this.link.send("speed", { speed: value });
             else this.link.send("gravity", { gravity: [0, -value, 0] });
-        });
+        };
+        this.constants = new Constants(byId("constants"), (lines) => this.#change(lines), act);
         new Pointer(this, byId("picture"));
         const commands = {
             " ": () => this.#setPlaying(!this.#playing),
@@ -357,8 +368,11 @@ class App {
             m: () => this.panel.toggle(),
             escape: () => this.panel.toggle(false),
         };
-        const buttons = { play: " ", step: ".", reset: "r", warm: "h", cool: "c", shot: "s", share: "l" };
-        for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", commands[key]);
+        const buttons = {
+            play: " ", step: ".", reset: "r", warm: "h", cool: "c", shot: "s", share: "l",
+        };
+        for (const [id, key] of Object.entries(buttons))
+            byId(id).addEventListener("click", commands[key]);
         document.querySelectorAll("button[data-tool]").forEach((button) =>
             button.addEventListener("click", () => this.chooseTool(button.dataset.tool)));
         addEventListener("keydown", (event) => {
@@ -374,7 +388,8 @@ class App {
         addEventListener("hashchange", () => this.#openAddress());
         document.addEventListener("visibilitychange", () => this.#setPlaying(this.#playing));
         byId("picture").addEventListener("webglcontextlost", () =>
-            this.#notice("The graphics driver has dropped the picture: please load the page again."));
+            this.#notice("The graphics driver has dropped the picture: please load the page " +
+                "again."));
     }
 }
 

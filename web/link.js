@@ -19,7 +19,8 @@ export class Link {
             if (data.type !== "problem" || waiting === undefined) handlers[data.type]?.(data);
         };
         this.#worker.onerror = (event) => {
-            handlers.problem({ text: event.message || "the simulation's worker could not be started" });
+            const text = event.message || "the simulation's worker could not be started";
+            handlers.problem({ text });
         };
     }
 

@@ -23,7 +23,7 @@ export function parseMessages(text) {
                 kind: found[3],
                 text: found[4],
             });
-        } else if (/^(--set .*: )?(error|warning): /.test(line)) {  // of a slider, or of the whole scene
+        } else if (/^(--set .*: )?(error|warning): /.test(line)) {  // of a slider, or of all
             const [, , kind, sentence] = /^(--set .*: )?(error|warning): (.*)$/.exec(line);
             messages.push({ line: 0, column: 0, kind, text: sentence });
         } else if (line.trim() !== "" && messages.length > 0 && !/^\s*\d*\s*\|/.test(line)) {
@@ -114,7 +114,8 @@ export class Simulation {
 
     // Starts the scene that was loaded. `room`: particles that may be added.
     start({ threads = 1, simd = "", room = 0 } = {}) {
-        this.#check(this.#withStrings([simd], (a) => this.#m._web_start(this.#page, threads, a, room)));
+        this.#check(this.#withStrings([simd],
+            (a) => this.#m._web_start(this.#page, threads, a, room)));
     }
 
     presets() {
@@ -122,9 +123,11 @@ export class Simulation {
         for (let k = 0; ; k++) {
             const name = this.#m._web_preset(this.#page, k);
             if (name === 0) return presets;
-            const [density, young, hardening, critical_compression, critical_stretch] = this.#numbers(5);
+            const [density, young, hardening, critical_compression, critical_stretch] =
+                this.#numbers(5);
             presets.push({
-                name: this.#text(name), density, young, hardening, critical_compression, critical_stretch,
+                name: this.#text(name), density, young, hardening, critical_compression,
+                critical_stretch,
             });
         }
     }
@@ -156,7 +159,8 @@ export class Simulation {
 
     state() {
         this.#m._web_state(this.#page);
-        const [time, dt, step, count, bodies, temperature, threads, bytes, kinetic] = this.#numbers(9);
+        const [time, dt, step, count, bodies, temperature, threads, bytes, kinetic] =
+            this.#numbers(9);
         return { time, dt, step, count, bodies, temperature, threads, bytes, kinetic };
     }
 

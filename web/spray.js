@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spray: particles that fly alone are drawn smaller than those inside the snow, as powder instead of
+// Spray: particles that fly alone are drawn smaller than those inside the snow, as powder, not as
 // balls. Neighbours are counted in two grids of cells, the second shifted by half a cell, so that a
 // particle at the edge of one is inside the other.
 
@@ -22,7 +22,8 @@ export function shrinkSpray(positions, radii, count, radius) {
         const cell = cells[g], inCell = counts[g].fill(0), shift = 0.5 * g;
         for (let p = 0; p < count; p++) {
             const h = hashOf(Math.floor(positions[3 * p] * inverse + shift),
-                Math.floor(positions[3 * p + 1] * inverse + shift), Math.floor(positions[3 * p + 2] * inverse + shift));
+                Math.floor(positions[3 * p + 1] * inverse + shift),
+                Math.floor(positions[3 * p + 2] * inverse + shift));
             cell[p] = h;
             if (inCell[h] < 65535) inCell[h]++;
         }

@@ -114,11 +114,13 @@ function sendFrame() {
     const bodies = [];
     for (let k = 0; k < state.bodies; k++) bodies.push(simulation.body(k));
     for (; meshes < state.bodies; meshes++)
-        if (bodies[meshes].bounded) postMessage({ type: "mesh", body: meshes, ...simulation.bodyMesh(meshes) });
+        if (bodies[meshes].bounded)
+            postMessage({ type: "mesh", body: meshes, ...simulation.bodyMesh(meshes) });
     const snow = readSnow(state.count);
-    const buffers = [snow.positions, snow.radii, snow.phases].filter((a) => a !== null).map((a) => a.buffer);
+    const arrays = [snow.positions, snow.radii, snow.phases].filter((a) => a !== null);
     free = false;
-    postMessage({ type: "frame", state, bodies, snow, rates, playing }, buffers);
+    const frame = { type: "frame", state, bodies, snow, rates, playing };
+    postMessage(frame, arrays.map((a) => a.buffer));
 }
 
 // ---- time ---------------------------------------------------------------------------------------
@@ -136,7 +138,8 @@ function tick() {
         try {
             const done = simulation.advance(Math.max(wanted, 1e-4), BUDGET);
             if (done.steps > 0) rates.step = smoothed(rates.step, 1000 * done.elapsed / done.steps);
-            rates.real = smoothed(rates.real, done.simulated / Math.max(elapsed, done.elapsed, 1e-4));
+            const real = done.simulated / Math.max(elapsed, done.elapsed, 1e-4);
+            rates.real = smoothed(rates.real, real);
             rates.ticks++;
             sendFrame();
         } catch (problem) {
@@ -163,7 +166,8 @@ function load({ id, yaml, variant, overrides, start }) {
         rates = { step: 0, real: 0, ticks: 0 };
         last = performance.now();
     }
-    postMessage({ type: "loaded", id, start, ...loaded, view, text: loaded.ok ? simulation.yaml() : "" });
+    const text = loaded.ok ? simulation.yaml() : "";
+    postMessage({ type: "loaded", id, start, ...loaded, view, text });
     if (loaded.ok && start) sendFrame();
 }
 
@@ -173,7 +177,8 @@ function hash({ id, yaml, variant, overrides, frames }) {
     if (!loaded.ok) throw new Error(loaded.messages[0].text);
     simulation.start({ threads });
     for (let k = 0; k < frames; k++) simulation.frame();
-    postMessage({ type: "reply", id, hash: simulation.hash(), threads: simulation.state().threads });
+    const { threads: used } = simulation.state();
+    postMessage({ type: "reply", id, hash: simulation.hash(), threads: used });
     started = false;
 }
 
@@ -194,18 +199,19 @@ function bench({ id, yaml, variant, overrides, steps, repeats, settle, useThread
     started = false;
 }
 
+const reply = (m, answer) => postMessage({ type: "reply", id: m.id, ...answer });
 const actions = {
     begin, load, hash, bench,
     play: (m) => { playing = m.playing; last = performance.now(); },
     speed: (m) => { speed = m.speed; },
     step: () => { if (started) { simulation.step(); if (free) sendFrame(); } },
-    stateHash: (m) => postMessage({ type: "reply", id: m.id, hash: simulation.hash() }),
+    stateHash: (m) => reply(m, { hash: simulation.hash() }),
     refresh: () => { if (started && free) sendFrame(); },
     buffers: (m) => { spare = m.buffers; free = true; },
-    tool: (m) => postMessage({ type: "reply", id: m.id, body: simulation.tool(m.kind, m.at, m.yaw, m.size) }),
+    tool: (m) => reply(m, { body: simulation.tool(m.kind, m.at, m.yaw, m.size) }),
     pull: (m) => simulation.pull(m.body, m.target, m.speed),
     release: (m) => simulation.release(m.body),
-    ray: (m) => postMessage({ type: "reply", id: m.id, ...simulation.ray(m.from, m.along) }),
+    ray: (m) => reply(m, simulation.ray(m.from, m.along)),
     throw: (m) => simulation.throwBall(m.from, m.velocity, m.radius),
     temperature: (m) => simulation.setTemperature(m.celsius),
     gravity: (m) => simulation.setGravity(m.gravity),
@@ -214,7 +220,9 @@ const actions = {
 // In their order: the first one takes long, and others wait for it.
 let before = Promise.resolve();
 self.onmessage = ({ data }) => {
-    before = before.then(() => actions[data.type](data)).catch((problem) =>
-        postMessage({ type: "problem", id: data.id, action: data.type, text: problem.message ?? String(problem) }));
+    before = before.then(() => actions[data.type](data)).catch((problem) => {
+        const text = problem.message ?? String(problem);
+        postMessage({ type: "problem", id: data.id, action: data.type, text });
+    });
 };
 setTimeout(tick, 15);

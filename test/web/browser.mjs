@@ -4,8 +4,16 @@ import { existsSync } from "node:fs";
 
 const PROGRAMS = { chromium: "/usr/bin/chromium", firefox: "/usr/bin/firefox-esr" };
 // Without a graphics card: the browsers' own software rasterizers.
-const CHROMIUM = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"];
-const FIREFOX = { "webgl.force-enabled": true, "gfx.x11-egl.force-enabled": true, "layers.gpu-process.enabled": false };
+const CHROMIUM = [
+    "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+    "--no-sandbox",
+];
+const FIREFOX = {
+    "webgl.force-enabled": true, "gfx.x11-egl.force-enabled": true,
+    "layers.gpu-process.enabled": false,
+};
+// Drivers' advice on speed is no complaint of the page.
+const ADVICE = /GPU stall|software WebGL|Automatic fallback/;
 
 export function skip(sentence) {
     console.log(`skipped: ${sentence}`);
@@ -17,14 +25,16 @@ export async function launch(name) {
     try {
         playwright = await import("playwright-core");
     } catch {
-        skip("playwright-core is not installed (npm ci --prefix test/web)");
+        skip("playwright-core is not installed: ./firn test --web installs it");
     }
-    if (!existsSync(PROGRAMS[name])) skip(`${PROGRAMS[name]} is not installed (tools/packages-web)`);
+    if (!existsSync(PROGRAMS[name]))
+        skip(`${PROGRAMS[name]} is not installed: ./firn test --web installs it`);
     const common = { executablePath: PROGRAMS[name], timeout: 60000 };
     if (name === "chromium") return playwright.chromium.launch({ ...common, args: CHROMIUM });
     // An ordinary Firefox is driven by WebDriver BiDi, and draws with WebGL only on a screen.
     if (!process.env.DISPLAY) skip("Firefox needs a screen: run this under xvfb-run");
-    return playwright.default._bidiFirefox.launch({ ...common, headless: false, firefoxUserPrefs: FIREFOX });
+    const more = { headless: false, firefoxUserPrefs: FIREFOX };
+    return playwright.default._bidiFirefox.launch({ ...common, ...more });
 }
 
 // Opens the page; `complaints` collects errors of console and scripts.
@@ -33,9 +43,8 @@ export async function openPage(browser, url, { width = 900, height = 600, ...mor
     page.setDefaultTimeout(60000);
     const complaints = [];
     page.on("console", (m) => {
-        // Drivers' advice on speed is no complaint of the page.
-        if (["error", "warning"].includes(m.type()) && !/GPU stall|software WebGL|Automatic fallback/.test(m.text()))
-            complaints.push(m.text());
+        const isBad = ["error", "warning"].includes(m.type());
+        if (isBad && !ADVICE.test(m.text())) complaints.push(m.text());
     });
     page.on("pageerror", (e) => complaints.push(e.message));
     page.on("requestfailed", (r) => complaints.push(`${r.url()}: ${r.failure()?.errorText}`));

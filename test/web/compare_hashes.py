@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Compares state hashes: compare_hashes.py FIRN PAGE (or --expected) runs the same scenes with `firn run --simd
-baseline` and with the page's module in node. Floating-point operations of WebAssembly round as those of
-SSE2, and neither fuses: the hashes must be equal."""
+"""Compares state hashes: compare_hashes.py FIRN PAGE (or --expected) runs the same scenes with
+`firn run --simd baseline` and with the page's module in node. Floating-point operations of
+WebAssembly round as those of SSE2, and neither fuses: the hashes must be equal."""
 import json
 import os
 import subprocess
@@ -17,15 +17,16 @@ JOBS = [
     {"yaml": "demo/melting", "variant": "draft", "overrides": ["grains.radius=0.14"], "frames": 2},
     {"yaml": "demo/first-scene", "variant": "", "overrides": ["mpm.cell=0.04"], "frames": 3},
     {"yaml": "demo/snowball-drop", "variant": "draft", "overrides": ["mpm.cell=0.03"], "frames": 4},
-    {"yaml": "validation/impact", "variant": "", "overrides": ["mpm.cell=0.05", "mpm.integrator=explicit"],
-     "frames": 2},
+    {"yaml": "validation/impact", "variant": "",
+     "overrides": ["mpm.cell=0.05", "mpm.integrator=explicit"], "frames": 2},
     {"yaml": "demo/loose-and-dense", "variant": "draft", "overrides": [], "frames": 2},
 ]
 
 
 def native(firn, job):
-    command = [firn, "run", job["yaml"], "--simd", "baseline", "--frames", str(job["frames"]), "-o", "run",
-               "--overwrite", "--json", "--threads", "2", "--set", "output.preview=false"]
+    command = [firn, "run", job["yaml"], "--simd", "baseline", "--frames", str(job["frames"]),
+               "-o", "run", "--overwrite", "--json", "--threads", "2",
+               "--set", "output.preview=false"]
     if job["variant"]:
         command += ["--variant", job["variant"]]
     for override in job["overrides"]:
@@ -45,7 +46,8 @@ def print_expected(firn):
     jobs = []
     for job in (JOBS[0], JOBS[3]):
         text = open(job["yaml"]).read()
-        jobs.append(dict(job, name=os.path.relpath(job["yaml"], SCENES), hash=native(firn, job), yaml=text))
+        name = os.path.relpath(job["yaml"], SCENES)
+        jobs.append(dict(job, name=name, hash=native(firn, job), yaml=text))
     print(json.dumps(jobs))
 
 
@@ -61,7 +63,8 @@ def main():
     wrong = 0
     for job, there in zip(JOBS, node.stdout.split(), strict=True):
         here = native(firn, job)
-        print(here, there, "equal" if here == there else "DIFFERENT", os.path.relpath(job["yaml"], SCENES))
+        print(here, there, "equal" if here == there else "DIFFERENT",
+              os.path.relpath(job["yaml"], SCENES))
         wrong += here != there
     sys.exit(1 if wrong else 0)
 

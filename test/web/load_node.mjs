@@ -13,7 +13,8 @@ export async function loadSimulation(page, name) {
     globalThis.__dirname = folder;
     delete globalThis.fetch;
     const { default: createFirn } = await import(pathToFileURL(path.join(folder, "firn.js")));
-    const { Simulation, createMemory } = await import(pathToFileURL(path.join(page, "simulation.js")));
+    const script = pathToFileURL(path.join(page, "simulation.js"));
+    const { Simulation, createMemory } = await import(script);
     const wasmMemory = createMemory(false);
     const wasmBinary = readFileSync(path.join(folder, "firn.wasm"));
     return new Simulation(await createFirn({ wasmMemory, wasmBinary }), wasmMemory);

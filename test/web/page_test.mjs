@@ -6,7 +6,8 @@ import { check, end, launch, openPage } from "./browser.mjs";
 const [url, name, folder] = process.argv.slice(2);
 const browser = await launch(name);
 const { page, complaints } = await openPage(browser, `${url}#scene=sphere-drop`);
-const shot = (what) => folder && page.screenshot({ path: `${folder}/${name}-${what}.png`, timeout: 60000 });
+const shot = (what) => folder &&
+    page.screenshot({ path: `${folder}/${name}-${what}.png`, timeout: 60000 });
 const frames = () => page.evaluate(() => window.firn.frames);
 const state = () => page.evaluate(() => window.firn.state);
 const wait = (condition, argument) => page.waitForFunction(condition, argument, { timeout: 60000 });
@@ -58,15 +59,16 @@ const drag = async (from, to) => {
     await page.mouse.down();
     await page.waitForTimeout(400);  // the worker says what is under the pointer
     for (let k = 1; k <= 6; k++) {
-        await page.mouse.move(...at(from[0] + (to[0] - from[0]) * k / 6, from[1] + (to[1] - from[1]) * k / 6));
+        await page.mouse.move(...at(...from.map((x, axis) => x + (to[axis] - x) * k / 6)));
         await page.waitForTimeout(60);
     }
 };
 await page.click("[data-tool=orbit]");
-const yaw = await page.evaluate(() => window.firn.orbit.yaw);
+const yaw = () => page.evaluate(() => window.firn.orbit.yaw);
+const ahead = await yaw();
 await drag([0.2, 0.3], [0.5, 0.35]);
 await page.mouse.up();
-check(Math.abs(await page.evaluate(() => window.firn.orbit.yaw) - yaw) > 0.2, "a drag turns the camera");
+check(Math.abs(await yaw() - ahead) > 0.2, "a drag turns the camera");
 check(differs(start, await look()) > 1, "and the picture");
 await page.focus("#picture");
 await page.keyboard.press("ArrowLeft");
@@ -100,7 +102,8 @@ check(/^[0-9a-f]{16}$/.test(await hash()), "the state has a hash");
 // Dragged through a field, it leaves a trench: heights of the snow, where the ball is not. Coarse
 // grains are quick; the snow is 0.3 m deep, and the ball, 1.3 m large, reaches the ground.
 await page.evaluate(() => { location.hash = "#scene=field&set=grains.radius=0.08"; });
-await wait(() => window.firn.state.step === 0 && window.firn.snow.count > 1000 && window.firn.bodies.length === 1);
+await wait(() => window.firn.state.step === 0 && window.firn.snow.count > 1000 &&
+    window.firn.bodies.length === 1);
 const heights = () => page.evaluate(async () => {
     const rays = [];
     for (let x = -2; x <= 2; x += 0.2)
@@ -122,7 +125,8 @@ await wait((time) => window.firn.state.time > time + 0.8, begun);
 await page.mouse.up();
 await pause();
 const lower = (await heights()).map((h, k) => flat[k] - h).filter((d) => !Number.isNaN(d));
-check(Math.max(...lower) > 0.1, `the ball has pressed the snow down by ${Math.max(...lower).toFixed(2)} m`);
+const depth = Math.max(...lower);
+check(depth > 0.1, `the ball has pressed the snow down by ${depth.toFixed(2)} m`);
 await shot("trench");
 await page.evaluate(() => { location.hash = "#scene=sphere-drop"; });
 await wait(() => window.firn.snow.count === 4148);
@@ -150,7 +154,8 @@ await page.fill("#yaml", yaml.replace("radius: 0.98", "radiuss: 0.98"));
 await page.waitForSelector("#messages .error");
 const message = await page.textContent("#messages .error");
 const line = yaml.split("\n").findIndex((text) => text.includes("0.98")) + 1;
-check(message.startsWith(`Line ${line}:`) && message.includes("radius"), `a mistake is shown: ${message}`);
+check(message.startsWith(`Line ${line}:`) && message.includes("radius"),
+    `a mistake is shown: ${message}`);
 check((await page.textContent("#lines b")).trim() === String(line), "its line is marked");
 await page.click("#messages .error");
 check(await page.evaluate(() => document.activeElement.id) === "yaml", "a click goes there");
@@ -168,7 +173,8 @@ const other = await openPage(browser, link, { width: 390, height: 780, hasTouch:
 await other.page.waitForFunction((n) => window.firn.state.count === n, particles);
 check(true, "the link shows the same scene on a phone");
 const bar = await other.page.locator("#bar").boundingBox();
-check(bar.x >= 0 && bar.x + bar.width <= 390 && bar.y + bar.height <= 780, "the tools fit on a phone");
+check(bar.x >= 0 && bar.x + bar.width <= 390 && bar.y + bar.height <= 780,
+    "the tools fit on a phone");
 if (name === "chromium") {  // WebDriver BiDi has no touch screen, and no downloads
     await other.page.tap("[data-tool=throw]");
     await other.page.touchscreen.tap(195, 330);
@@ -207,8 +213,9 @@ check(Math.abs(shape[0] / shape[1] - 1) < 0.05, "the picture follows the window"
 // State hashes are those of `firn run --simd baseline`.
 const expected = JSON.parse(process.env.FIRN_WEB_HASHES ?? "[]");
 for (const job of expected) {
-    const { hash: found, threads } = await page.evaluate((j) => window.firn.link.ask("hash", j), job);
-    check(found === job.hash, `hash of ${job.name} with ${threads} threads: ${found}, native ${job.hash}`);
+    const answer = await page.evaluate((j) => window.firn.link.ask("hash", j), job);
+    check(answer.hash === job.hash, `hash of ${job.name} with ${answer.threads} threads: ` +
+        `${answer.hash}, native ${job.hash}`);
 }
 check(complaints.length === 0, `no complaints ${complaints.slice(0, 5).join(" | ")}`);
 await browser.close();

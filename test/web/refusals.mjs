@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page's module refuses, and how: refusals.mjs PAGE. A page gets text and numbers of anyone;
-// each mistake must be a sentence, and the module must go on.
+// What the page's module refuses, and how: refusals.mjs PAGE. A page gets text and numbers of
+// anyone; each mistake must be a sentence, and the module must go on.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +22,8 @@ const BAD = [
 for (const [yaml, line, column, word] of BAD) {
     const { ok, messages } = simulation.load(yaml);
     assert.equal(ok, false);
-    assert.deepEqual([messages[0].line, messages[0].column, messages[0].kind], [line, column, "error"]);
+    const first = messages[0];
+    assert.deepEqual([first.line, first.column, first.kind], [line, column, "error"]);
     assert.ok(messages[0].text.includes(word), messages[0].text);
 }
 const huge = simulation.load(read("snowball-drop"), "", ["mpm.cell=0.0004"]);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # WebAssembly computes what this machine does: compares state hashes of grains, mpm and sph in node
-# with those of `--simd baseline`, and tries bad scenes and numbers. Uses the page of $FIRN_WEB_PAGE,
-# which may have 1.2 MB compressed, or builds one without threads: that one may have 0.65.
+# with those of `--simd baseline`, and tries bad scenes and numbers. Uses the page of
+# $FIRN_WEB_PAGE, which may have 1.2 MB compressed, or builds one without threads: that one 0.65.
 . "$FIRN_SOURCE_DIR/test/web/prepare.sh"
 tool=$FIRN_SOURCE_DIR/tools/web
 page=${FIRN_WEB_PAGE:-}

@@ -6,8 +6,8 @@
 browser=$1
 page=${FIRN_WEB_PAGE:-$FIRN_BUILD_DIR/page}
 here=$FIRN_SOURCE_DIR/test/web
-[[ -e $page/index.html ]] || skip "there is no page in $page (tools/web needs tools/packages-web)"
-[[ -d $here/node_modules ]] || skip "playwright-core is not installed (npm ci --prefix test/web)"
+[[ -e $page/index.html ]] || skip "there is no page: ./firn test --web builds it"
+[[ -d $here/node_modules ]] || skip "no playwright-core: ./firn test --web installs it"
 FIRN_WEB_HASHES=$(/usr/bin/python3 "$here/compare_hashes.py" "$FIRN" --expected)
 export FIRN_WEB_HASHES
 coproc server { exec "$FIRN" web "$page" --port 0 --no-open; }

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """`firn web`: serves the files of a folder with the headers that threads need, and nothing else: no
-links, no hidden files, nothing outside, no other host; survives hostile requests and ends on SIGINT."""
+links, no hidden files, nothing outside, no other host; survives hostile requests and ends on
+SIGINT."""
 import os
 import re
 import signal
@@ -65,7 +66,8 @@ def make_page():
 
 
 def start(*arguments):
-    server = subprocess.Popen([FIRN, "web", *arguments, "--no-open"], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen([FIRN, "web", *arguments, "--no-open"], stdout=subprocess.PIPE,
+                              text=True)
     line = server.stdout.readline()
     return server, int(re.match(r"http://127\.0\.0\.1:(\d+)/", line)[1])
 
@@ -73,14 +75,16 @@ def start(*arguments):
 def check_files(port):
     answer = get(port, "/")
     check(status(answer) == 200 and answer.endswith(b"<p>snow</p>"), "the index")
-    for header in (b"Cross-Origin-Opener-Policy: same-origin", b"Cross-Origin-Embedder-Policy: require-corp",
+    for header in (b"Cross-Origin-Opener-Policy: same-origin",
+                   b"Cross-Origin-Embedder-Policy: require-corp",
                    b"Content-Type: text/html; charset=utf-8", b"X-Content-Type-Options: nosniff",
                    b"Content-Length: 11\r\n"):
         check(header in answer, header)
     check(b"Content-Type: text/javascript" in get(port, "/gl/deep/a.js"), "type of scripts")
     answer = get(port, "/m.wasm?x=1")
     check(b"Content-Type: application/wasm" in answer, "type of wasm")
-    check(answer.split(b"\r\n\r\n", 1)[1] == open("page/m.wasm", "rb").read(), "a large file is whole")
+    body = answer.split(b"\r\n\r\n", 1)[1]
+    check(body == open("page/m.wasm", "rb").read(), "a large file is whole")
     check(get(port, "/with%20space.txt").endswith(b"space"), "escapes")
     head = get(port, "/", "HEAD")
     check(status(head) == 200 and head.endswith(b"\r\n\r\n"), "HEAD has no body")
@@ -88,18 +92,20 @@ def check_files(port):
 
 
 def check_refusals(port):
-    for target in ("/../secret", "/%2e%2e/secret", "/..%2fsecret", "/gl/../../secret", "/gl/%2e%2e/%2e%2e/secret",
-                   "//etc/passwd", "/link", "/up/secret", "/.hidden", "/gl/./deep/a.js", "/empty", "/empty/",
-                   "/gl", "/nothing", "/pipe", "/gl//deep/a.js", "/index.html/x", "/index.html/"):
+    for target in ("/../secret", "/%2e%2e/secret", "/..%2fsecret", "/gl/../../secret",
+                   "/gl/%2e%2e/%2e%2e/secret", "//etc/passwd", "/link", "/up/secret", "/.hidden",
+                   "/gl/./deep/a.js", "/empty", "/empty/", "/gl", "/nothing", "/pipe", "/gl//deep/a.js", "/index.html/x", "/index.html/"):
         answer = get(port, target)
         check(status(answer) == 404 and b"secret" not in answer and b"root:" not in answer, target)
-    for target in ("/%", "/%4", "/%zz", "/a%00b", "/a%0d%0aX: y", "/a\\b", "index.html", "*", "http://127.0.0.1/", ""):
+    for target in ("/%", "/%4", "/%zz", "/a%00b", "/a%0d%0aX: y", "/a\\b", "index.html", "*",
+                   "http://127.0.0.1/", ""):
         check(status(get(port, target)) == 400, repr(target))
     check(status(get(port, "/" + "a" * 2000)) == 414, "a long path")
     check(status(get(port, "/", more="X: " + "y" * 9000 + "\r\n")) == 431, "long headers")
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "get"):
         check(status(get(port, "/", method)) == 405, method)
-    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port}.evil.example", "", "x" * 300):
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1",
+                 f"127.0.0.1:{port}.evil.example", "", "x" * 300):
         request = f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
         check(status(talk(port, request)) == 403, f"host {host}")
     check(status(talk(port, b"GET / HTTP/1.1\r\n\r\n")) == 400, "no host")
@@ -133,15 +139,19 @@ def main():
     check_crowd(port)
     files = len(os.listdir(f"/proc/{server.pid}/fd"))
     check(files < 16, f"{files} files are open at the end")
-    again = subprocess.run([FIRN, "web", "page", "--port", str(port), "--no-open"], capture_output=True, text=True)
-    check(again.returncode == 3 and str(port) in again.stderr, "a port that is taken: " + again.stderr)
+    again = subprocess.run([FIRN, "web", "page", "--port", str(port), "--no-open"],
+                           capture_output=True, text=True)
+    check(again.returncode == 3 and str(port) in again.stderr,
+          "a port that is taken: " + again.stderr)
     server.send_signal(signal.SIGINT)
     check(server.wait(5) == 130, "SIGINT ends it")
     for folder, words in (("nowhere", "cannot be opened"), ("page/empty", "tools/web")):
         done = subprocess.run([FIRN, "web", folder, "--no-open"], capture_output=True, text=True)
-        check(done.returncode == 3 and words in done.stderr, f"{folder}: {done.returncode} {done.stderr}")
+        check(done.returncode == 3 and words in done.stderr,
+              f"{folder}: {done.returncode} {done.stderr}")
     server, port = start("page")
-    other, second = start("page")
+    os.environ["FIRN_PAGE"] = "page"
+    other, second = start()  # without a folder: that of FIRN_PAGE
     check(port != second and status(get(second, "/")) == 200, "two servers have two ports")
     for s in (server, other):
         s.terminate()

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Draws a frame with WebGL2, pass by pass as the window does (app/viewer/draw/draw_parts.h has the
 // drawing): a G-buffer of bodies, ground and the smoothed surface of the snow, lit once per pixel.
-import { axes, dot, length, matrixInto, multiply, perspective, poseMatrix, sub, unit as unitVector } from "./matrix.js";
+import {
+    axes, dot, matrixInto, perspective, poseMatrix, sub, unit as unitVector,
+} from "./matrix.js";
 import { Programs, unit } from "./programs.js";
+import { createShadow, fitShadow } from "./shadow.js";
 import { createTarget, destroyTarget } from "./targets.js";
 
 const ROW = 1024;            // particles in a row of the textures; sphere_fetch.glsl has the same
@@ -13,7 +16,8 @@ const PASSES_MAX = 5;
 
 // What this browser lacks, as a sentence for the visitor; null: nothing.
 export function lacks(gl) {
-    if (gl === null) return "This browser has no WebGL 2, or it is switched off. It draws the snow.";
+    if (gl === null)
+        return "This browser has no WebGL 2, or it is switched off. It draws the snow.";
     if (gl.getExtension("EXT_color_buffer_float") === null)
         return "This graphics driver cannot draw into textures of floats (EXT_color_buffer_float).";
     return null;
@@ -38,28 +42,19 @@ export class Renderer {
         this.meshes = new Map();  // by index of the body
         this.snow = { count: 0, rows: 0, positions: null, radii: null, phases: null };
         this.targets = null;
-        this.createShadow();
-    }
-
-    createShadow() {
-        const gl = this.gl, side = this.software ? 512 : 2048;
-        this.shadow = createTarget(gl, side, side, { depth: gl.DEPTH_COMPONENT32F });
-        gl.bindTexture(gl.TEXTURE_2D, this.shadow.depth);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_FUNC, gl.LEQUAL);
+        this.shadow = createShadow(gl, this.software ? 512 : 2048);
     }
 
     fitTargets(width, height) {
         const gl = this.gl;
         if (this.targets?.width === width && this.targets.height === height) return this.targets;
         if (this.targets !== null)
-            Object.values(this.targets).flat().filter((t) => t.frame).forEach((t) => destroyTarget(gl, t));
+            Object.values(this.targets).flat().filter((t) => t.frame)
+                .forEach((t) => destroyTarget(gl, t));
         const margin = Math.floor(SURFACE_MARGIN * height) + 2;
         const full = [width + 2 * margin, height + 2 * margin];
         const half = [(width + 1) >> 1, (height + 1) >> 1];
-        const twice = (size, def) => [createTarget(gl, ...size, def), createTarget(gl, ...size, def)];
+        const twice = (size, def) => [0, 1].map(() => createTarget(gl, ...size, def));
         const depth = gl.DEPTH_COMPONENT32F;
         this.targets = {
             width, height, margin,
@@ -93,15 +88,17 @@ export class Renderer {
         gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, ROW, rows, format, type, data);
     }
 
-    // { count, rows, positions, radii or null, radius, phases or null, low, high, has_water }: arrays
-    // have `rows` rows of ROW particles.
+    // { count, rows, positions, radii or null, radius, phases or null, low, high, hasWater,
+    // hasSolid }: arrays have `rows` rows of ROW particles.
     setSnow(snow) {
         const gl = this.gl;
         if (snow.count > 0) {
             this.upload("positions", gl.RGB32F, gl.RGB, gl.FLOAT, snow.positions, snow.rows);
-            if (snow.radii !== null) this.upload("radii", gl.R32F, gl.RED, gl.FLOAT, snow.radii, snow.rows);
+            if (snow.radii !== null)
+                this.upload("radii", gl.R32F, gl.RED, gl.FLOAT, snow.radii, snow.rows);
             if (snow.phases !== null)
-                this.upload("phases", gl.R8UI, gl.RED_INTEGER, gl.UNSIGNED_BYTE, snow.phases, snow.rows);
+                this.upload("phases", gl.R8UI, gl.RED_INTEGER, gl.UNSIGNED_BYTE, snow.phases,
+                    snow.rows);
         }
         const { positions, radii, phases } = this.snow;
         this.snow = {
@@ -145,49 +142,18 @@ export class Renderer {
 
     // ---- constants of the frame -----------------------------------------------------------------
 
-    // Bounds of snow and of the bodies near it that are not much larger.
-    bounds(bodies) {
-        let low = [...this.snow.low], high = [...this.snow.high];
-        const diagonal = length(sub(high, low));
-        for (const body of bodies) {
-            if (!body.bounded || !body.visible) continue;
-            const size = length(sub(body.high, body.low)) / 2;
-            const apart = Math.hypot(...[0, 1, 2].map((k) =>
-                Math.max(this.snow.low[k] - body.high[k], body.low[k] - this.snow.high[k], 0)));
-            if (diagonal > 0 && (size > diagonal || apart > size + diagonal)) continue;
-            low = low.map((x, k) => Math.min(x, body.low[k]));
-            high = high.map((x, k) => Math.max(x, body.high[k]));
-        }
-        return [low, high];
-    }
-
-    // Fits the shadow map to the scene. Quantised to texels, so that shadow edges do not shimmer.
-    fitShadow(sun, bodies) {
-        const [low, high] = this.bounds(bodies);
-        let radius = Math.sqrt(Math.max(length(sub(high, low)) ** 2 / 4, 1e-6));
-        radius = 2 ** (Math.ceil(4 * Math.log2(radius)) / 4);
-        const frame = axes(sun), [x, y, z] = frame;
-        let centre = low.map((l, k) => (l + high[k]) / 2);
-        const texel = 2 * radius / this.shadow.width;
-        const u = Math.floor(dot(x, centre) / texel) * texel, v = Math.floor(dot(y, centre) / texel) * texel;
-        const w = dot(z, centre);
-        centre = [0, 1, 2].map((k) => u * x[k] + v * y[k] + w * z[k]);
-        // Twice as deep as wide: WebGL cannot clamp depths of occluders outside.
-        const clip = [1 / radius, 0, 0, 0, 0, 1 / radius, 0, 0, 0, 0, -1 / radius, 0, 0, 0, 0, 1];
-        return { light: multiply(clip, matrixInto(frame, centre)), texel, depth: 2 * radius };
-    }
-
     setConstants({ orbit, sun, bodies, width, height }) {
         const gl = this.gl, s = this.snow;
         const [tanX, tanY] = orbit.tangents(width / height);
         const eye = orbit.eye, distance = orbit.distance, near = 0.01 * distance;
-        const shadow = this.fitShadow(sun, bodies);
+        const shadow = fitShadow(this.shadow.width, sun, s, bodies);
         this.lens = { distance, pixels: 0.5 * height / tanY };
         const numbers = new Float32Array([
-            ...matrixInto(axes(sub(eye, orbit.target)), eye), ...perspective(tanX, tanY, near), ...shadow.light,
-            ...eye, near, ...unitVector(sun), 1, width, height, 1 / width, 1 / height,
-            tanX, tanY, distance, this.lens.pixels, s.radius, s.hasRadii ? 1 : 0, s.hasPhases ? 1 : 0, s.radius,
-            0, 0, 0, 1, Math.max(0.2 * tanY * distance, 4 * s.radius), shadow.texel, shadow.depth, 0,
+            ...matrixInto(axes(sub(eye, orbit.target)), eye), ...perspective(tanX, tanY, near),
+            ...shadow.light, ...eye, near, ...unitVector(sun), 1,
+            width, height, 1 / width, 1 / height, tanX, tanY, distance, this.lens.pixels,
+            s.radius, s.hasRadii ? 1 : 0, s.hasPhases ? 1 : 0, s.radius, 0, 0, 0, 1,
+            Math.max(0.2 * tanY * distance, 4 * s.radius), shadow.texel, shadow.depth, 0,
         ]);
         gl.bindBuffer(gl.UNIFORM_BUFFER, this.constants);
         gl.bufferData(gl.UNIFORM_BUFFER, numbers, gl.STREAM_DRAW);
@@ -236,7 +202,8 @@ export class Renderer {
             const mesh = this.meshes.get(k);
             if (mesh === undefined || !body.visible) return;
             gl.uniformMatrix4fv(locations.pose, false, poseMatrix(body));
-            if (locations.colour !== undefined) gl.uniform4f(locations.colour, ...body.colour, k === marked ? 1 : 0);
+            if (locations.colour !== undefined)
+                gl.uniform4f(locations.colour, ...body.colour, k === marked ? 1 : 0);
             gl.bindVertexArray(mesh.array);
             gl.drawElements(gl.TRIANGLES, mesh.count, gl.UNSIGNED_INT, 0);
         });
@@ -272,7 +239,8 @@ export class Renderer {
             texture = target.colours[0];
         };
         for (let k = 0; k < 2 * passes; k++) {
-            this.use("smooth", k % 2 === 0 ? 1 : 0, k % 2, 1 / (1 << (k >> 1)), k === 0 || k === 2 ? 1 : 0);
+            const closes = k === 0 || k === 2;
+            this.use("smooth", 1 - k % 2, k % 2, 1 / (1 << (k >> 1)), closes ? 1 : 0);
             over(t.smooth[k % 2]);
         }
         this.use("median");

@@ -13,17 +13,21 @@ function texture(gl, format, width, height, filter) {
     return id;
 }
 
+function attach(gl, where, id) {
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, where, gl.TEXTURE_2D, id, 0);
+}
+
 // { colours: formats, depth: a format or 0, filter }
 export function createTarget(gl, width, height, { colours = [], depth = 0, filter = gl.NEAREST }) {
     const target = { width, height, colours: [], depth: null, frame: gl.createFramebuffer() };
     gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
     colours.forEach((format, k) => {
         target.colours.push(texture(gl, format, width, height, filter));
-        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + k, gl.TEXTURE_2D, target.colours[k], 0);
+        attach(gl, gl.COLOR_ATTACHMENT0 + k, target.colours[k]);
     });
     if (depth !== 0) {
         target.depth = texture(gl, depth, width, height, gl.NEAREST);
-        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, target.depth, 0);
+        attach(gl, gl.DEPTH_ATTACHMENT, target.depth);
     }
     gl.drawBuffers(colours.map((_, k) => gl.COLOR_ATTACHMENT0 + k));
     if (gl.checkFramebufferStatus(gl.FRAMEBUFFER) !== gl.FRAMEBUFFER_COMPLETE)

@@ -21,7 +21,8 @@ export function warmUp(renderer) {
     });
     renderer.setMesh(0, {
         vertices: new Float32Array([0, 0, 0, 0, 1, 0, 1, 0, 0]),
-        normals: new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1]), triangles: new Uint32Array([0, 1, 2]),
+        normals: new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1]),
+        triangles: new Uint32Array([0, 1, 2]),
     });
     renderer.draw({
         orbit: new Orbit([1, 1, 3], [0, 0, 0], 40), sun: [0, 1, 0], bodies: [BODY, PLANE],

@@ -4,37 +4,50 @@
 
 // Of materials, for mpm and sph. `log`: steps of equal factors.
 const MATERIAL = [
-    { key: "young", label: "Stiffness", unit: "Pa", low: 1e4, high: 2e6, log: true, help: "Young's modulus" },
+    { key: "young", label: "Stiffness", unit: "Pa",
+        low: 1e4, high: 2e6, log: true, help: "Young's modulus" },
     { key: "hardening", label: "Hardening", unit: "", low: 0, high: 25, step: 0.5,
         help: "how much packed snow stiffens" },
-    { key: "critical_compression", label: "Critical compression", unit: "", low: 0.003, high: 0.1, log: true,
+    { key: "critical_compression", label: "Critical compression", unit: "",
+        low: 0.003, high: 0.1, log: true,
         help: "where packing becomes permanent" },
-    { key: "critical_stretch", label: "Critical stretch", unit: "", low: 0.0005, high: 0.03, log: true,
+    { key: "critical_stretch", label: "Critical stretch", unit: "",
+        low: 0.0005, high: 0.03, log: true,
         help: "where snow breaks: chunks above, powder below" },
-    { key: "density", label: "Density", unit: "kg/m³", low: 50, high: 800, step: 5, help: "of the snow at the start" },
+    { key: "density", label: "Density", unit: "kg/m³",
+        low: 50, high: 800, step: 5, help: "of the snow at the start" },
 ];
 const OWN = {
     grains: [
-        { key: "grains.strength_snow", label: "Cohesion", unit: "Pa", low: 10, high: 2e4, log: true, preset: 625,
+        { key: "grains.strength_snow", label: "Cohesion", unit: "Pa",
+            low: 10, high: 2e4, log: true, preset: 625,
             help: "strength of bonds of fresh snow" },
-        { key: "grains.young_snow", label: "Stiffness", unit: "Pa", low: 500, high: 1e5, log: true, preset: 5000,
+        { key: "grains.young_snow", label: "Stiffness", unit: "Pa",
+            low: 500, high: 1e5, log: true, preset: 5000,
             help: "Young's modulus of fresh snow" },
-        { key: "grains.repose", label: "Friction angle", unit: "°", low: 0, high: 60, step: 1, preset: 38,
+        { key: "grains.repose", label: "Friction angle", unit: "°",
+            low: 0, high: 60, step: 1, preset: 38,
             help: "of snow on snow" },
-        { key: "grains.durability_loss", label: "Compression", unit: "1/Pa", low: 1e-8, high: 1e-4, log: true,
+        { key: "grains.durability_loss", label: "Compression", unit: "1/Pa",
+            low: 1e-8, high: 1e-4, log: true,
             preset: 5e-6, help: "air that pressure drives out" },
-        { key: "grains.radius", label: "Grain radius", unit: "m", low: 0.02, high: 0.2, log: true, preset: 0.05,
+        { key: "grains.radius", label: "Grain radius", unit: "m",
+            low: 0.02, high: 0.2, log: true, preset: 0.05,
             help: "smaller: more grains, slower" },
     ],
-    mpm: [{ key: "mpm.cell", label: "Grid spacing", unit: "m", low: 0.004, high: 0.1, log: true, preset: 0.01,
+    mpm: [{ key: "mpm.cell", label: "Grid spacing", unit: "m",
+        low: 0.004, high: 0.1, log: true, preset: 0.01,
         help: "halve it for eight times the particles" }],
-    sph: [{ key: "sph.spacing", label: "Particle spacing", unit: "m", low: 0.002, high: 0.1, log: true, preset: 0.01,
+    sph: [{ key: "sph.spacing", label: "Particle spacing", unit: "m",
+        low: 0.002, high: 0.1, log: true, preset: 0.01,
         help: "halve it for eight times the particles" }],
 };
 const LIVE = [
-    { key: "gravity", label: "Gravity", unit: "m/s²", low: 0, high: 25, step: 0.01, preset: 9.81, live: true,
+    { key: "gravity", label: "Gravity", unit: "m/s²",
+        low: 0, high: 25, step: 0.01, preset: 9.81, live: true,
         help: "Moon 1.62, Mars 3.71, Earth 9.81" },
-    { key: "speed", label: "Speed", unit: "×", low: 0.05, high: 1, log: true, preset: 1, live: true,
+    { key: "speed", label: "Speed", unit: "×",
+        low: 0.05, high: 1, log: true, preset: 1, live: true,
         help: "below 1: slow motion" },
 ];
 
@@ -61,7 +74,8 @@ function materialsOf(blocks) {
     const materials = {};
     const text = blocks.materials ?? "";
     for (const found of text.matchAll(/(\w+):\s*\{([^{}]*)\}/g)) materials[found[1]] = found[2];
-    for (const found of text.matchAll(/^ {2}(\w+):\s*\n((?: {4,}.*\n?)*)/gm)) materials[found[1]] = found[2];
+    for (const found of text.matchAll(/^ {2}(\w+):\s*\n((?: {4,}.*\n?)*)/gm))
+        materials[found[1]] = found[2];
     return materials;
 }
 
@@ -122,7 +136,8 @@ export class Constants {
     }
 
     #keysOf(key) {
-        return key.includes(".") ? [key] : Object.keys(this.#materials).map((name) => `materials.${name}.${key}`);
+        if (key.includes(".")) return [key];
+        return Object.keys(this.#materials).map((name) => `materials.${name}.${key}`);
     }
 
     #overridesOf(key, value) {
@@ -132,7 +147,8 @@ export class Constants {
     #addPresets() {
         const now = Object.fromEntries(MATERIAL.map((c) => [c.key, this.#materialValue(c.key)]));
         const isNow = (p) =>
-            MATERIAL.every((c) => Math.abs(p[c.key] - now[c.key]) <= 1e-3 * Math.abs(now[c.key]) + 1e-9);
+            MATERIAL.every(({ key }) =>
+                Math.abs(p[key] - now[key]) <= 1e-3 * Math.abs(now[key]) + 1e-9);
         const current = this.#presets.find(isNow);
         const select = element("select");
         select.id = "preset";
@@ -151,10 +167,13 @@ export class Constants {
 
     #add(constant, value, changed) {
         const { low, high, log, unit } = constant;
-        const toSlider = (x) => (log ? Math.log(x) : x), fromSlider = (x) => (log ? Math.exp(x) : x);
+        const toSlider = (x) => (log ? Math.log(x) : x);
+        const fromSlider = (x) => (log ? Math.exp(x) : x);
         const label = element("label"), output = element("output"), input = element("input");
-        const preset = constant.preset ?? this.#presets.find((p) => p.name === "snow")?.[constant.key];
-        const help = constant.help + (preset === undefined ? "" : `; preset ${textOf(preset, unit)}`);
+        const snow = this.#presets.find((p) => p.name === "snow");
+        const preset = constant.preset ?? snow?.[constant.key];
+        const shown = preset === undefined ? "" : `; preset ${textOf(preset, unit)}`;
+        const help = constant.help + shown;
         input.type = "range";
         input.dataset.key = constant.key;
         input.min = toSlider(low);
@@ -173,7 +192,8 @@ export class Constants {
         if (!constant.live)
             input.addEventListener("change", () =>
                 this.#change(this.#overridesOf(constant.key, fromSlider(Number(input.value)))));
-        label.classList.toggle("changed", this.#keysOf(constant.key).some((key) => changed.has(key)));
+        const isChanged = this.#keysOf(constant.key).some((key) => changed.has(key));
+        label.classList.toggle("changed", isChanged);
         label.append(element("span", constant.label), output, input, element("small", help));
         this.#form.append(label);
     }

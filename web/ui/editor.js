@@ -16,7 +16,9 @@ export class Editor {
             clearTimeout(this.#timer);
             this.#timer = setTimeout(async () => this.show(await check(this.#text.value)), PAUSE);
         });
-        this.#text.addEventListener("scroll", () => { this.#lines.scrollTop = this.#text.scrollTop; });
+        this.#text.addEventListener("scroll", () => {
+            this.#lines.scrollTop = this.#text.scrollTop;
+        });
         this.#text.addEventListener("keydown", (event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run(this.#text.value);
             event.stopPropagation();  // letters are text here, not commands
@@ -70,9 +72,11 @@ export class Editor {
     }
 
     #goTo(line, column) {
-        const before = this.#text.value.split("\n").slice(0, line - 1).map((l) => l + "\n").join("").length;
+        const above = this.#text.value.split("\n").slice(0, line - 1);
+        const before = above.reduce((sum, text) => sum + text.length + 1, 0);
         this.#text.focus();
         this.#text.setSelectionRange(before + column - 1, before + column - 1);
-        this.#text.scrollTop = Math.max((line - 4) * parseFloat(getComputedStyle(this.#text).lineHeight), 0);
+        const height = parseFloat(getComputedStyle(this.#text).lineHeight);
+        this.#text.scrollTop = Math.max((line - 4) * height, 0);
     }
 }

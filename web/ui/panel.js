@@ -6,7 +6,8 @@ const byId = (id) => document.getElementById(id);
 
 export class Panel {
     constructor() {
-        TABS.forEach((name) => byId(`tab-${name}`).addEventListener("click", () => this.choose(name)));
+        TABS.forEach((name) =>
+            byId(`tab-${name}`).addEventListener("click", () => this.choose(name)));
         document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
             const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
             const now = TABS.findIndex((name) => byId(`tab-${name}`) === document.activeElement);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mouse, pen, fingers and keys on the picture. One pointer does what the chosen tool does; a right or
-// middle button pans; two fingers turn into pan and zoom; the wheel zooms.
+// Mouse, pen, fingers and keys on the picture. One pointer does what the chosen tool does; a right
+// or middle button pans; two fingers turn into pan and zoom; the wheel zooms.
 
 const PICK_WAIT = 3;     // [pixels] a drag before the worker has said what it grabs
 const KEY_TURN = 24;     // [pixels] that an arrow key is worth
@@ -29,8 +29,8 @@ export class Pointer {
 
     #ray(event) {
         const box = this.#canvas.getBoundingClientRect();
-        return this.#app.orbit.ray((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height,
-            box.width / box.height);
+        return this.#app.orbit.ray((event.clientX - box.left) / box.width,
+            (event.clientY - box.top) / box.height, box.width / box.height);
     }
 
     async #down(event) {
@@ -55,7 +55,8 @@ export class Pointer {
             return;
         }
         this.#drag = "wait";
-        const hit = await app.link.ask("ray", { from: ray.from, along: ray.along }).catch(() => ({ kind: "none" }));
+        const hit = await app.link.ask("ray", { from: ray.from, along: ray.along })
+            .catch(() => ({ kind: "none" }));
         if (this.#drag !== "wait" || !this.#pointers.has(event.pointerId)) return;
         if (app.tools.grab(ray, hit)) {
             this.#drag = "tool";
@@ -93,7 +94,8 @@ export class Pointer {
         const before = Math.hypot(own.x - other.x, own.y - other.y);
         const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
         this.#app.orbit.pan(dx / 2, dy / 2, height);
-        if (before > 10 && after > 10) this.#app.orbit.zoom(Math.log(before / after) / Math.log(0.875));
+        if (before > 10 && after > 10)
+            this.#app.orbit.zoom(Math.log(before / after) / Math.log(0.875));
     }
 
     #up(event) {
@@ -106,7 +108,9 @@ export class Pointer {
 
     #key(event) {
         const app = this.#app, height = this.#canvas.clientHeight;
-        const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+        const arrows = {
+            ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
+        };
         if (app.orbit === null || event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key in arrows) {
             const [x, y] = arrows[event.key];

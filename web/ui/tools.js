@@ -46,10 +46,12 @@ export class Tools {
     }
 
     #rest(kind, size, x, z) {
-        return this.#ground(x, z) + 0.5 * this.#app.view.spacing + (kind === "ball" ? 0.5 * size : 0);
+        const half = kind === "ball" ? 0.5 * size : 0;
+        return this.#ground(x, z) + 0.5 * this.#app.view.spacing + half;
     }
 
-    // Puts a tool over a point of the ground and lowers it: appearing inside would blow the snow apart.
+    // Puts a tool over a point of the ground and lowers it: appearing inside would blow the snow
+    // apart.
     async place(kind, ray) {
         const { low, high } = this.#app.snow, orbit = this.#app.orbit;
         const size = this.#on[kind]?.size ?? this.sizeOf(kind);
@@ -60,7 +62,8 @@ export class Tools {
         const rest = this.#rest(kind, size, at[0], at[2]);
         const above = Math.max(high[1], rest) + (kind === "ball" ? 0.6 : 0.1) * size;
         const yaw = orbit.yaw + Math.PI;  // facing away from the eye
-        const { body } = await this.#app.link.ask("tool", { kind: KINDS[kind], at: [at[0], above, at[2]], yaw, size });
+        const where = { kind: KINDS[kind], at: [at[0], above, at[2]], yaw, size };
+        const { body } = await this.#app.link.ask("tool", where);
         this.#on[kind] = { kind, body, size, target: [at[0], rest, at[2]] };
         this.#pull(this.#on[kind], LOWERING);
         return this.#on[kind];
@@ -84,14 +87,16 @@ export class Tools {
         if (tool === undefined && !info.moves && info.mass === 0) return false;
         const size = tool?.size ?? length(sub(info.high, info.low)) / 2;
         const target = tool?.target ?? info.position;
-        this.hold(tool ?? { kind: "body", body: hit.body, size, target, mass: info.mass }, ray, hit.point);
+        const body = { kind: "body", body: hit.body, size, target, mass: info.mass };
+        this.hold(tool ?? body, ray, hit.point);
         return true;
     }
 
     hold(tool, ray, point) {
         const steep = Math.abs(ray.along[1]) > 0.12;
         this.held = {
-            body: tool.body, tool, point, offset: sub(point, this.#app.bodies[tool.body]?.position ?? point),
+            body: tool.body, tool, point,
+            offset: sub(point, this.#app.bodies[tool.body]?.position ?? point),
             normal: steep ? [0, 1, 0] : this.#app.orbit.back,
         };
     }
@@ -117,7 +122,8 @@ export class Tools {
         const tool = this.#on[kind] ?? await this.place(kind, null);
         const { yaw } = this.#app.orbit, step = 0.5 * tool.size;
         const way = [
-            right * Math.cos(yaw) - ahead * Math.sin(yaw), 0, -right * Math.sin(yaw) - ahead * Math.cos(yaw),
+            right * Math.cos(yaw) - ahead * Math.sin(yaw), 0,
+            -right * Math.sin(yaw) - ahead * Math.cos(yaw),
         ];
         this.#moveTo(tool, add(tool.target, scaled(way, step)));
     }
@@ -129,7 +135,8 @@ export class Tools {
 
     // Throws a snowball from the eye along a ray.
     throw(ray) {
-        const { low, high } = this.#app.snow, { distance } = this.#app.orbit, { spacing } = this.#app.view;
+        const { low, high } = this.#app.snow, { distance } = this.#app.orbit;
+        const { spacing } = this.#app.view;
         const size = length(sub(high, low));
         const radius = clamp(0.05 * size, 3 * spacing, 0.12 * distance);
         const speed = Math.min(THROW * distance, THROW_MAX);
