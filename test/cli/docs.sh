@@ -23,7 +23,7 @@ for doc in "${docs[@]}"; do
     stage=$doc
     # `firn COMMAND …` and ./firn COMMAND
     while read -r command; do
-        [ "$command" = test ] && continue # the launcher's own
+        [[ $command =~ ^(test|python)$ ]] && continue # the launcher's own
         "$FIRN" help "$command" >/dev/null 2>&1 || fail "$doc names 'firn $command'"
     done < <(grep -ohE '(`|\./)firn [a-z]+' "$doc" | grep -oE '[a-z]+$' | sort -u)
     # links to files

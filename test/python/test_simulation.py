@@ -126,7 +126,7 @@ class World(unittest.TestCase):
         self.assertEqual(len(sim), before - dug)
         sim.frame()
         with self.assertRaises(firn.Refused):
-            sim.add_snow(firn.sphere((0, 0, 0), 10), material="fresh", at=(0, 20, 0))
+            sim.add_snow(firn.sphere((0, 0, 0), 1.5), material="fresh", at=(0, 20, 0))
 
     def test_colliders(self):
         sim = bed()
