@@ -17,6 +17,8 @@
 #include "geometry/sdf/shape.h"
 #include "physics/rigid_body.h"
 
+#define FIRN_BODY_CONTACTS 32  // that a body has at most, with colliders and with later bodies
+
 typedef struct firn_bodies firn_bodies;
 
 #ifdef __cplusplus

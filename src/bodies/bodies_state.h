@@ -4,8 +4,7 @@
 #include "bodies/bodies.h"
 #include "geometry/collider/contact_points.h"
 
-#define FIRN_BODY_CONTACTS 32  // that a body has at most, with colliders and with later bodies
-#define FIRN_PAIR_CONTACTS 8   // of two colliders
+#define FIRN_PAIR_CONTACTS 8  // of two colliders
 
 // What is computed of a body in a step.
 typedef struct firn_mover {

@@ -6,10 +6,22 @@
 //     V       what the snow sees; a solver improves it while it solves for its own velocities
 //     load    of the step (loads.h): moves the collider in the end, so that momentum is exact
 #pragma once
+#include "geometry/motion/motion.h"
 #include "physics/rigid_lump.h"
 
+#define FIRN_LUMP_PIN_MASS 1e4  // of what a collider rests on, relative to the lump
+
+// Where a dynamic collider rests on a kinematic one.
+typedef struct firn_lump_pin {
+    double arm[3];       // [m] from the centre of mass
+    double normal[3];    // out of what it rests on
+    double velocity[3];  // [m/s] of that
+    double gap;          // [m/s] at which it may still approach
+} firn_lump_pin;
+
 typedef struct firn_lump {
-    firn_local collider, body;     // indices, in the scene and of the engine (bodies/bodies.h)
+    firn_local collider, body;  // indices, in the scene and of the engine (bodies/bodies.h)
+    firn_local pin_first, pin_count;
     double center[3];              // [m] of mass, at t^n
     double own[FIRN_LUMP_TERMS];   // of the collider alone
     double start[6];               // V_0 [m/s, rad/s]
@@ -27,6 +39,38 @@ FIRN_FN firn_vec3 firn_lump_velocity_at(const double V[6], firn_vec3 arm)
     double v[3];
     firn_lump_velocity(V, r, v);
     return firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
+}
+
+// Adds what the collider rests on to the matrix A of its lump: where it would move into kinematic
+// colliders at V, they resist like a large mass. `pins`: of all lumps. `side`: null, or what is
+// missing to momentum.
+FIRN_FN void firn_lump_pin_down(const firn_lump* lump, const firn_lump_pin* pins,
+                                double A[FIRN_LUMP_TERMS], double side[6])
+{
+    const double mass =
+        FIRN_LUMP_PIN_MASS * (A[0] + A[firn_lump_at(1, 1)] + A[firn_lump_at(2, 2)]) / 3;
+    for (firn_local k = 0; k < lump->pin_count; k++) {
+        const firn_lump_pin* pin = &pins[lump->pin_first + k];
+        const double *n = pin->normal, *v_other = pin->velocity;
+        double v[3];
+        firn_lump_velocity(lump->V, pin->arm, v);
+        const double v_n =
+            (v[0] - v_other[0]) * n[0] + (v[1] - v_other[1]) * n[1] + (v[2] - v_other[2]) * n[2];
+        const double into = v_n + pin->gap;  // what is too fast for the way that is left
+        if (!(into < 0)) continue;
+        const double stop[3] = {-mass * into * n[0], -mass * into * n[1], -mass * into * n[2]};
+        firn_lump_carry(pin->arm, n, mass, 0, A);
+        if (side != NULL) firn_lump_push(pin->arm, stop, side);
+    }
+}
+
+// Sets `give`.
+FIRN_FN void firn_lump_set_give(firn_lump* lump, const firn_lump_pin* pins)
+{
+    double own[FIRN_LUMP_TERMS];
+    for (int k = 0; k < FIRN_LUMP_TERMS; k++) own[k] = lump->own[k];
+    firn_lump_pin_down(lump, pins, own, NULL);
+    firn_lump_invert(own, lump->give);
 }
 
 // Share of a change of velocity that one particle at x may get from a collider that gives way:
@@ -52,4 +96,11 @@ FIRN_FN firn_vec3 firn_lump_arm(const firn_lump* lump, firn_vec3 x)
     return firn_v3((firn_real)((double)x.x - lump->center[0]),
                    (firn_real)((double)x.y - lump->center[1]),
                    (firn_real)((double)x.z - lump->center[2]));
+}
+
+// Sets the velocities of the collider's pose to V.
+FIRN_FN void firn_lump_pose(const firn_lump* lump, firn_pose* pose)
+{
+    pose->velocity = firn_lump_velocity_at(lump->V, firn_lump_arm(lump, pose->position));
+    pose->spin = firn_v3((firn_real)lump->V[3], (firn_real)lump->V[4], (firn_real)lump->V[5]);
 }

@@ -27,36 +27,23 @@ static void store_entries(firn_vec4* u, firn_local at, const double y[6])
 
 static firn_local entry_of(const firn_mpm_contact_args* a, firn_local lump)
 {
-    return firn_grid_node_count(a->grid) + 2 * lump;
+    return firn_grid_node_count(a->at.grid) + 2 * lump;
 }
 
-// J^T h J of the diagonal of H, which is about the same along all axes.
 static void add_stiffness(const firn_mpm_contacts* t, const firn_mpm_contact_args* a,
                           firn_mpm_contact* c, double terms[FIRN_MPM_LUMP_TERMS])
 {
     (void)t;
     if (!c->held) return;
     const firn_vec4 h = a->node_Hu[c->node];
-    const double mean = ((double)h[0] + (double)h[1] + (double)h[2]) / 3;
-    const double arm[3] = {(double)c->arm.x, (double)c->arm.y, (double)c->arm.z};
-    const double n[3] = {1, 0, 0};
-    firn_lump_carry(arm, n, mean * (double)a->by, mean * (double)a->by, terms);
+    firn_mpm_contact_stiffen(c, firn_v3(h[0], h[1], h[2]), a->by, terms);
 }
 
-// 1 / (1 + beta dt^2 diagonal of L^-1 J^T h J L^-T)
 static void set_scale(const firn_mpm_contacts* t, firn_local k, firn_vec4* scale)
 {
-    const firn_lump* lump = &t->lumps.all[k];
     double terms[FIRN_MPM_LUMP_TERMS], p[6];
     firn_mpm_contacts_terms(t, k, terms);
-    for (int c = 0; c < 6; c++) {
-        double e[6] = {0}, he[6], stiff = 0;
-        e[c] = 1;
-        firn_lump_backward(lump->L, e);
-        firn_lump_apply(terms, e, he);
-        for (int d = 0; d < 6; d++) stiff += e[d] * he[d];
-        p[c] = 1 / (1 + stiff);
-    }
+    firn_mpm_lump_scale(&t->lumps.all[k], terms, p);
     store_entries(scale, 0, p);
     scale[0][3] = scale[1][3] = 1;
 }
@@ -71,9 +58,9 @@ void firn_mpm_contacts_start(const firn_mpm_contacts* t, const firn_mpm_contact_
         for (int d = 0; d < 6; d++) y[d] = t->lumps.all[k].V[d];
         firn_lump_transposed(t->lumps.all[k].L, y);
         store_entries(b, at, y);
-        store_entries(a->node_new, at, y);
+        store_entries(a->at.node_new, at, y);
         node_velocity[at] = node_velocity[at + 1] = (firn_vec4){0, 0, 0, 1};
-        a->node_fixed[at] = a->node_fixed[at + 1] = 0;
+        a->at.node_fixed[at] = a->at.node_fixed[at + 1] = 0;
         if (scale != NULL) set_scale(t, k, scale + at);
     }
 }
@@ -122,10 +109,7 @@ static void add_Hu(const firn_mpm_contacts* t, const firn_mpm_contact_args* a, f
     (void)t;
     if (!c->held) return;
     const firn_vec4 q = a->node_Hu[c->node];
-    const double by = (double)a->by;
-    const double arm[3] = {(double)c->arm.x, (double)c->arm.y, (double)c->arm.z};
-    const double f[3] = {by * (double)q[0], by * (double)q[1], by * (double)q[2]};
-    firn_lump_push(arm, f, terms + FIRN_MPM_LUMP_SIDE);
+    firn_mpm_contact_pull(c, firn_v3(q[0], q[1], q[2]), a->by, terms);
 }
 
 double firn_mpm_contacts_apply(const firn_mpm_contacts* t, const firn_mpm_contact_args* a,
@@ -152,38 +136,32 @@ double firn_mpm_contacts_apply(const firn_mpm_contacts* t, const firn_mpm_contac
 void firn_mpm_contacts_follow(firn_mpm_contacts* t, const firn_mpm_contact_args* a)
 {
     for (firn_local k = 0; k < t->lumps.count; k++) {
-        firn_lump* lump = &t->lumps.all[k];
-        double V[6];
-        load_entries(a->node_new, entry_of(a, k), V);
-        firn_lump_backward(lump->L, V);
-        for (int d = 0; d < 6; d++) {
-            lump->change[d] = V[d] - lump->V[d];
-            lump->V[d] = V[d];
-        }
+        double y[6];
+        load_entries(a->at.node_new, entry_of(a, k), y);
+        firn_mpm_lump_follow(&t->lumps.all[k], y);
     }
     for (firn_local n = 0; n < t->count; n++) {
         const firn_mpm_contact* c = &t->contact[n];
         if (!c->held) continue;
         const firn_vec3 v = firn_lump_velocity_at(t->lumps.all[c->lump].change, c->arm);
-        a->node_new[c->node] += (firn_vec4){v.x, v.y, v.z, 0};
+        a->at.node_new[c->node] += (firn_vec4){v.x, v.y, v.z, 0};
     }
 }
 
 void firn_mpm_contacts_react(const firn_mpm_contacts* t, const firn_mpm_contact_args* a,
                              const firn_vec4* b)
 {
-    firn_impulse* taken = firn_loads_mine(a->loads);
+    firn_impulse* taken = firn_loads_mine(a->at.loads);
     for (firn_local k = 0; k < t->count; k++) {
         const firn_mpm_contact* c = &t->contact[k];
         if (!c->held) continue;
         const firn_local collider = t->lumps.all[c->lump].collider;
-        const firn_vec3 arm = firn_v3_sub(firn_grid_node_position(a->grid, c->node),
-                                          a->colliders[collider].pose.position);
-        const double m = (double)c->mass, by = (double)a->by;
-        const firn_vec4 Hv = a->node_Hu[c->node], v = a->node_new[c->node], v_0 = b[c->node];
+        const firn_vec3 arm = firn_v3_sub(firn_grid_node_position(a->at.grid, c->node),
+                                          a->at.colliders[collider].pose.position);
+        const firn_vec4 Hv = a->node_Hu[c->node], v = a->at.node_new[c->node], v_0 = b[c->node];
         double j[3];
-        for (int d = 0; d < 3; d++)
-            j[d] = -by * (double)Hv[d] - m * ((double)v[d] - (double)v_0[d]);
+        firn_mpm_contact_reaction(c, firn_v3(Hv[0], Hv[1], Hv[2]), a->by, firn_v3(v[0], v[1], v[2]),
+                                  firn_v3(v_0[0], v_0[1], v_0[2]), j);
         firn_impulse_add(&taken[collider], arm, j[0], j[1], j[2]);
         firn_impulse_weigh(&taken[collider], c->mass);
     }

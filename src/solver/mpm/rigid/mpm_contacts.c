@@ -57,56 +57,33 @@ typedef struct find_pass {
     const firn_mpm_contact_args* a;
 } find_pass;
 
-// The dynamic collider in which node x is deepest; -1: none.
-static firn_local find_lump(const find_pass* pass, firn_vec3 x)
-{
-    const firn_mpm_contacts* t = pass->t;
-    firn_local deepest = -1;
-    firn_real least = 0;
-    for (firn_local k = 0; k < t->lumps.count; k++) {
-        const firn_collider* c = &pass->a->colliders[t->lumps.all[k].collider];
-        if (firn_collider_misses(c, x)) continue;
-        const firn_real phi = firn_collider_distance_shared(c, &pass->a->shapes, x);
-        if (phi > 0 || (deepest >= 0 && !(phi < least))) continue;
-        deepest = k;
-        least = phi;
-    }
-    return deepest;
-}
-
 static bool is_near_lump(const find_pass* pass, firn_local b)
 {
-    const firn_sparse_grid* grid = pass->a->grid;
+    const firn_sparse_grid* grid = pass->a->at.grid;
     for (firn_local k = 0; k < pass->t->lumps.count; k++)
-        if (firn_mpm_block_near_body(&pass->a->colliders[pass->t->lumps.all[k].collider], 1,
+        if (firn_mpm_block_near_body(&pass->a->at.colliders[pass->t->lumps.all[k].collider], 1,
                                      grid->coord[b], grid->cell, false))
             return true;
     return false;
 }
 
-static firn_mpm_contact contact_of(const find_pass* pass, firn_local i, firn_local k, firn_vec3 x)
-{
-    const firn_lump* lump = &pass->t->lumps.all[k];
-    const firn_vec4 q = pass->a->node_new[i];
-    firn_mpm_contact c = {.node = i, .lump = k, .before = firn_v3(q[0], q[1], q[2])};
-    c.mass = pass->a->node_velocity[i][3];
-    c.arm = firn_lump_arm(lump, x);
-    firn_collider_sample_shared(&pass->a->colliders[lump->collider], &pass->a->shapes, x,
-                                &c.normal);
-    return c;
-}
-
 // Contacts of block b: writes them to `out`, if that is not null. Returns their number.
 static firn_local find_in_block(const find_pass* pass, firn_local b, firn_mpm_contact* out)
 {
+    const firn_mpm_contact_args* a = pass->a;
+    const firn_lumps* lumps = &pass->t->lumps;
     firn_local count = 0;
     for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++) {
         const firn_local i = b * FIRN_BLOCK_NODES + n;
-        if (!(pass->a->node_velocity[i][3] > 0)) continue;
-        const firn_vec3 x = firn_grid_node_position(pass->a->grid, i);
-        const firn_local k = find_lump(pass, x);
+        if (!(a->at.node_velocity[i][3] > 0)) continue;
+        const firn_vec3 x = firn_grid_node_position(a->at.grid, i);
+        const firn_local k =
+            firn_mpm_find_lump(lumps->all, lumps->count, a->at.colliders, &a->at.shapes, x);
         if (k < 0) continue;
-        if (out != NULL) out[count] = contact_of(pass, i, k, x);
+        const firn_vec4 q = a->at.node_new[i];
+        if (out != NULL)
+            out[count] = firn_mpm_contact_of(lumps->all, k, a->at.colliders, &a->at.shapes, i, x,
+                                             firn_v3(q[0], q[1], q[2]), a->at.node_velocity[i][3]);
         count++;
     }
     return count;
@@ -129,7 +106,7 @@ static void list_blocks(const void* self, firn_local begin, firn_local end)
 
 firn_result firn_mpm_contacts_find(firn_mpm_contacts* t, const firn_mpm_contact_args* a)
 {
-    const firn_local blocks = a->grid->block_count;
+    const firn_local blocks = a->at.grid->block_count;
     const find_pass pass = {t, a};
     firn_share(blocks, 8, count_blocks, &pass);
     firn_local total = 0;

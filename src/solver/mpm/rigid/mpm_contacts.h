@@ -12,20 +12,16 @@
 #pragma once
 #include "core/simd/vec4.h"
 #include "geometry/sdf/evaluate.h"
-#include "solver/mpm/rigid/contact_node.h"
+#include "solver/mpm/rigid/contact_lump.h"
+#include "solver/mpm/step05_grid_collide.h"
 #include "solver/shared/impulse.h"
 #include "solver/shared/lumps.h"
 #include "state/sparse_grid.h"
 
-typedef struct firn_loads firn_loads;                // solver/shared/loads.h
 typedef struct firn_mpm_contacts firn_mpm_contacts;  // below
 
 #define FIRN_MPM_CONTACT_CHUNK 256  // contacts of a sum
-// Sums over the contacts of a lump: terms of a 6x6 matrix, J^T of impulses, mass. Four impulses of
-// seven sums have room for them.
-#define FIRN_MPM_LUMP_SIDE FIRN_LUMP_TERMS
-#define FIRN_MPM_LUMP_MASS (FIRN_LUMP_TERMS + 6)
-#define FIRN_MPM_LUMP_TERMS (FIRN_LUMP_TERMS + 7)
+// Four impulses of seven sums have room for the sums over the contacts of a lump.
 #define FIRN_MPM_LUMP_SUMS (FIRN_MPM_LUMP_TERMS / FIRN_IMPULSE_SUMS)
 
 struct firn_mpm_contacts {
@@ -39,18 +35,11 @@ struct firn_mpm_contacts {
     int rounds;  // of the last firn_mpm_contacts_settle
 };
 
-// The grid that contacts are with.
+// The grid that contacts are with: arguments of step 5, and of the solve.
 typedef struct firn_mpm_contact_args {
-    const firn_sparse_grid* grid;
-    const firn_collider* colliders;  // posed at t^n
-    firn_local collider_count;
-    firn_shape_tables shapes;
-    const firn_loads* loads;  // out: what dynamic colliders take
-    const firn_vec4* node_velocity;
-    firn_vec4* node_new;
-    uint8_t* node_fixed;  // 2: a dynamic collider holds it
-    firn_real by;         // beta dt^2 of the solve
-    firn_vec4* node_Hu;   // of the solve
+    firn_mpm_grid_collide_args at;  // node_fixed 2: a dynamic collider holds it
+    firn_real by;                   // beta dt^2 of the solve
+    firn_vec4* node_Hu;             // of the solve
 } firn_mpm_contact_args;
 
 void firn_mpm_contacts_destroy(firn_mpm_contacts* contacts);

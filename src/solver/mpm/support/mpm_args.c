@@ -80,14 +80,7 @@ firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
 
 firn_mpm_contact_args firn_mpm_args_contact(const firn_mpm* m)
 {
-    return (firn_mpm_contact_args){.grid = &m->grid,
-                                   .colliders = m->base.colliders,
-                                   .collider_count = m->base.collider_count,
-                                   .shapes = firn_shapes_tables(&m->base.scene->shapes),
-                                   .loads = &m->base.loads,
-                                   .node_velocity = m->node_velocity,
-                                   .node_new = m->node_new,
-                                   .node_fixed = m->node_fixed,
+    return (firn_mpm_contact_args){.at = firn_mpm_args_grid_collide(m),
                                    .by = (firn_real)(m->def.beta * m->base.dt * m->base.dt),
                                    .node_Hu = m->node_force};
 }

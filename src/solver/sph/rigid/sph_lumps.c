@@ -158,7 +158,7 @@ static void brake_lump(firn_sph* m, firn_local k, firn_sph_brake brake)
     firn_lump_apply(A, lump->V, held);
     for (int d = 0; d < 6; d++) side[d] -= held[d];
     for (int t = 0; t < FIRN_LUMP_TERMS; t++) A[t] += lump->own[t];
-    firn_lumps_pin(&s->lumps, lump, A, side);
+    firn_lump_pin_down(lump, s->lumps.pins, A, side);
     if (!firn_lump_factor(A, L)) return;
     firn_lump_forward(L, side);
     firn_lump_backward(L, side);
@@ -248,7 +248,7 @@ static void push_lump(firn_sph_lumps* s, const firn_sph_pressure_args* a, firn_l
         firn_lump_push(arm, j, side);
     }
     for (int t = 0; t < FIRN_LUMP_TERMS; t++) A[t] = lump->own[t] + s->soft[k][t];
-    firn_lumps_pin(&s->lumps, lump, A, side);
+    firn_lump_pin_down(lump, s->lumps.pins, A, side);
     if (!firn_lump_factor(A, L)) return;
     firn_lump_forward(L, side);
     firn_lump_backward(L, side);
@@ -308,7 +308,7 @@ static void weigh_lump(const firn_sph* m, firn_lump* lump, firn_local k, const d
     firn_lump_apply(lump->give, impulse, moved);
     memcpy(V, lump->V, sizeof V);
     for (int d = 0; d < 6; d++) lump->V[d] += moved[d];
-    firn_lumps_pin(&s->lumps, lump, A, NULL);
+    firn_lump_pin_down(lump, s->lumps.pins, A, NULL);
     memcpy(lump->V, V, sizeof V);
 }
 
