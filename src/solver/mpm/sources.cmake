@@ -8,5 +8,6 @@ firn_cuda_sources(solver/mpm cuda/mpm_cuda.cu cuda/mpm_cuda_batch.cu cuda/mpm_cu
     cuda/mpm_prepare.cu cuda/mpm_cull.cu
     cuda/fused_01_03.cu cuda/step02_volumes.cu cuda/step04_grid_velocity.cu
     cuda/step05_grid_collide.cu cuda/step06_solve.cu cuda/step06_solve_reaction.cu
-    cuda/fused_07_10.cu)
+    cuda/fused_07_10.cu cuda/rigid/contact_settle.cu cuda/rigid/contact_solve.cu
+    cuda/rigid/rigid_upload.cu)
 firn_optional_sources(solver/mpm cuda/mpm_gpu.c)

@@ -82,9 +82,6 @@ void firn_base_push_loads(firn_solver_base* base);
 void firn_base_finish_bodies(firn_solver_base* base);
 // [m/s] The fastest point of any dynamic collider, at most, at the start of the step.
 double firn_base_body_speed(const firn_solver_base* base);
-// Refuses colliders of the scene with a mass: steps on a device do not move them.
-// FIRN_REFUSED_BACKEND.
-firn_result firn_base_refuse_mass(const firn_solver_base* base, firn_error* error);
 // For the table of a solver: firn_solver.bodies, firn_solver.push.
 firn_bodies* firn_base_bodies(void* self);
 void firn_base_push(void* self, firn_local collider, const firn_body_push* push);

@@ -64,14 +64,3 @@ double firn_base_body_speed(const firn_solver_base* base)
     }
     return most;
 }
-
-firn_result firn_base_refuse_mass(const firn_solver_base* base, firn_error* error)
-{
-    for (firn_local c = 0; c < base->scene->collider_count; c++)
-        if (base->scene->colliders[c].mass > 0)
-            return firn_fail(error, FIRN_REFUSED_BACKEND,
-                             "colliders.%d has a mass, and such bodies move on the CPU only: use "
-                             "backend cpu, or remove `mass`",
-                             (int)c);
-    return FIRN_OK;
-}

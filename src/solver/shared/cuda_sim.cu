@@ -26,6 +26,7 @@ void destroy(firn_device_sim* sim)
     if (c->records != nullptr) cudaFreeHost(c->records);
     if (c->control != nullptr) cudaFreeHost(c->control);
     if (c->load_steps != nullptr) cudaFreeHost(c->load_steps);
+    if (c->lump_stage != nullptr) cudaFreeHost(c->lump_stage);
     if (c->batch_done != nullptr) cudaEventDestroy(c->batch_done);
     if (c->snapshot_done != nullptr) cudaEventDestroy(c->snapshot_done);
     if (c->stream != nullptr) cudaStreamDestroy(c->stream);
@@ -49,6 +50,14 @@ firn_result change(firn_device_sim* sim, const void* settings, firn_error* error
     firn_cuda_sim* c = of(sim);
     FIRN_TRY(firn_cuda_use(c, error));
     if (c->kernels->change != nullptr) FIRN_TRY(c->kernels->change(c, settings, error));
+    return firn_colliders_cuda_drive(c->bodies, c->def.colliders, c->stream, error);
+}
+
+firn_result drive(firn_device_sim* sim, const firn_lumps* lumps, firn_error* error)
+{
+    firn_cuda_sim* c = of(sim);
+    FIRN_TRY(firn_cuda_use(c, error));
+    if (lumps != nullptr) FIRN_TRY(c->kernels->take_lumps(c, lumps, error));
     return firn_colliders_cuda_drive(c->bodies, c->def.colliders, c->stream, error);
 }
 
@@ -127,6 +136,7 @@ const firn_device_ops ops = {destroy,
                              firn_cuda_snapshot,
                              firn_cuda_rollback,
                              change,
+                             drive,
                              begin,
                              wait,
                              grow,

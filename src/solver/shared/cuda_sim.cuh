@@ -68,6 +68,7 @@ struct firn_cuda_sim : firn_device_sim {
     firn_cuda_loads loads;       // on the device
     firn_impulse* load_steps;    // pinned: loads.steps of the last batch
     uint8_t* staging;            // on the device: fields on their way to and from the host
+    void* lump_stage;            // pinned: dynamic colliders on their way to the device; null: none
     int snapshot_count;
     int variant;  // of the last batch; FIRN_CUDA_NO_BATCH: none since the upload
     int snapshot_variant;
@@ -99,6 +100,8 @@ struct firn_cuda_kernels {
     firn_result (*grow)(firn_cuda_sim* sim, firn_error* error);
     // New settings. Null: there are none.
     firn_result (*change)(firn_cuda_sim* sim, const void* settings, firn_error* error);
+    // Uploads the dynamic colliders of a step. Null: the solver never gives any.
+    firn_result (*take_lumps)(firn_cuda_sim* sim, const firn_lumps* lumps, firn_error* error);
 };
 
 // Takes array k of the state.

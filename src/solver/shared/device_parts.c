@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of a simulation on a device: a step's record, the scene's culling, its memory and fields.
+#include <math.h>
+
 #include "firn/device.h"
 #include "scene/data/scene.h"
 #include "solver/shared/device_run.h"
@@ -8,6 +10,28 @@ double firn_device_seconds(const firn_device_record* record, int from, int to)
 {
     const uint64_t* stamp = record->stamp;
     return stamp[to] >= stamp[from] ? 1e-9 * (double)(stamp[to] - stamp[from]) : 0;
+}
+
+double firn_device_frame_time(const firn_scene_data* scene, double time, double dt_limit)
+{
+    const double fps = scene->time.fps, end = time + dt_limit;
+    const double whole = fps > 0 ? floor(end * fps + 0.5) / fps : end;
+    return fabs(whole - end) <= 1e-12 * fmax(1, fabs(end)) ? whole : end;
+}
+
+firn_step_report firn_device_report(const firn_device_record* r, double dt, firn_local count_before)
+{
+    return (firn_step_report){.step = r->step,
+                              .time = r->time,
+                              .dt = dt,
+                              .momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
+                              .kinetic = r->kinetic,
+                              .potential = r->potential,
+                              .max_speed = r->max_speed,
+                              .plastic_min = 1,
+                              .plastic_max = 1,
+                              .particle_count = r->count,
+                              .culled = count_before - r->count};
 }
 
 firn_device_cull firn_device_cull_of(const firn_scene_data* scene)

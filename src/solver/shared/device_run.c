@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "scene/data/scene.h"
+#include "solver/shared/device_bodies.h"
 
 struct firn_device_run {
     const firn_device_solver* solver;
@@ -23,6 +24,8 @@ struct firn_device_run {
     bool fetched_this_frame;  // fetched within this frame: batches are single steps
     const char* records;      // borrowed from `sim`
     int ready, next;          // records of the last batch; the next one to return
+    bool tries_again;         // the step did not fit; the engine has begun it (device_bodies.h)
+    const firn_lumps* lumps;  // borrowed from the solver, of the step
     // the state after the last step that was returned
     firn_local count;
     double carried[FIRN_DEVICE_CARRIED];
@@ -150,20 +153,12 @@ static firn_result upload(firn_device_run* run, firn_error* error)
     return bad < store->count ? run->solver->refuse(run->base, bad, error) : FIRN_OK;
 }
 
-// The frame's time as the caller has it: a whole number of frames, to the last bit, because steps
-// must not depend on where batches begin.
-static double frame_time_of(const firn_device_run* run, double time, double dt_limit)
-{
-    const double fps = run->base->scene->time.fps, end = time + dt_limit;
-    const double whole = fps > 0 ? floor(end * fps + 0.5) / fps : end;
-    return fabs(whole - end) <= 1e-12 * fmax(1, fabs(end)) ? whole : end;
-}
-
 // How many steps to launch: as many as the rest of the frame may need.
 static int batch_size(const firn_device_run* run, double dt_limit, double dt_scale)
 {
     // without a snapshot there is no way back to a step that the device has gone past
-    if (!run->has_snapshot || run->fetched_this_frame || run->sim->ops->single_steps(run->sim))
+    if (!run->has_snapshot || run->fetched_this_frame || run->sim->ops->single_steps(run->sim) ||
+        firn_device_bodies_any(run->base))
         return 1;
     const firn_device_solver* solver = run->solver;
     const double dt =
@@ -173,16 +168,29 @@ static int batch_size(const firn_device_run* run, double dt_limit, double dt_sca
     return steps < run->batch_max ? (int)steps : run->batch_max;
 }
 
+// The dynamic colliders of the batch's only step.
+static firn_result drive_bodies(firn_device_run* run, firn_device_batch* batch, firn_error* error)
+{
+    if (run->tries_again)
+        batch->dt = run->last.dt;
+    else
+        FIRN_TRY(firn_device_bodies_begin(run->base, run->solver, batch, &run->lumps, error));
+    run->tries_again = true;
+    return run->sim->ops->drive(run->sim, run->lumps, error);
+}
+
 static firn_result begin(firn_device_run* run, double time, double dt_limit, double dt_scale,
                          firn_error* error)
 {
     firn_device_batch batch = {.step = run->base->step,
                                .time = time,
-                               .frame_time = frame_time_of(run, time, dt_limit),
+                               .frame_time =
+                                   firn_device_frame_time(run->base->scene, time, dt_limit),
                                .dt_scale = dt_scale,
                                .steps = batch_size(run, dt_limit, dt_scale)};
     memcpy(batch.carried, run->carried, sizeof batch.carried);
     if (run->solver->plan != NULL) run->solver->plan(run->base, &batch);
+    if (firn_device_bodies_any(run->base)) FIRN_TRY(drive_bodies(run, &batch, error));
     run->last = batch;
     if (run->steps_since_snapshot == 0) run->after_snapshot = batch;
     FIRN_TRY(run->sim->ops->begin(run->sim, &batch, error));
@@ -210,40 +218,29 @@ static firn_result next_record(firn_device_run* run, double time, double dt_limi
     }
 }
 
-static firn_step_report report_of(const firn_device_record* r, double dt, firn_local count_before)
-{
-    return (firn_step_report){.step = r->step,
-                              .time = r->time,
-                              .dt = dt,
-                              .momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
-                              .kinetic = r->kinetic,
-                              .potential = r->potential,
-                              .max_speed = r->max_speed,
-                              .plastic_min = 1,
-                              .plastic_max = 1,
-                              .particle_count = r->count,
-                              .culled = count_before - r->count};
-}
-
 firn_result firn_device_run_step(void* self, double time, double dt_limit, double dt_scale,
                                  firn_step_report* out_report, firn_error* error)
 {
     firn_device_run* run = run_of(self);
     firn_solver_base* base = run->base;
-    if (is_empty(run)) {  // nothing happens until the frame ends
+    base->dt_limit = dt_limit;
+    if (is_empty(run)) {  // no snow moves until the frame ends
         base->time = time;
         base->dt = dt_limit;
-        *out_report =
-            report_of(&(firn_device_record){.step = run->base->step++, .time = time}, dt_limit, 0);
+        if (firn_device_bodies_any(base))
+            FIRN_TRY(firn_device_bodies_alone(base, time, dt_limit, error));
+        *out_report = firn_device_report(
+            &(firn_device_record){.step = run->base->step++, .time = time}, base->dt, 0);
         return FIRN_OK;
     }
     const firn_device_record* r;
+    run->tries_again = false;
     FIRN_TRY(next_record(run, time, dt_limit, dt_scale, &r, error));
     run->fetched = false;
     base->time = r->time;
     base->dt = r->end == FIRN_DEVICE_FRAME ? dt_limit : r->dt;  // the caller compares the two
     base->max_speed = r->max_speed;
-    *out_report = report_of(r, base->dt, run->count);
+    *out_report = firn_device_report(r, base->dt, run->count);
     FIRN_TRY(run->solver->accept(self, r, out_report, error));
     if (r->end > FIRN_DEVICE_FRAME)
         return firn_fail(error, FIRN_BROKEN_INTERNAL, "step %lld ended for an unknown reason (%d)",
@@ -251,6 +248,7 @@ firn_result firn_device_run_step(void* self, double time, double dt_limit, doubl
     if (run->sim->ops->loads != NULL)
         firn_loads_take(&base->loads, run->sim->ops->loads(run->sim, run->next - 1),
                         base->colliders, r->time);
+    if (firn_device_bodies_any(base)) firn_device_bodies_end(base, run->solver);
     base->step = r->step + 1;
     run->count = r->count;
     memcpy(run->carried, r->carried, sizeof run->carried);
@@ -262,7 +260,9 @@ void firn_device_run_expect(void* self, double time, double dt_limit, double dt_
 {
     firn_device_run* run = run_of(self);
     firn_error ignored;
-    if (run->sim == NULL || run->host_newer || run->running || run->next < run->ready) return;
+    if (run->sim == NULL || run->host_newer || run->running || run->next < run->ready ||
+        firn_device_bodies_any(run->base))
+        return;
     (void)begin(run, time, dt_limit, dt_scale, &ignored);  // the step reports a failure
 }
 

@@ -33,6 +33,11 @@ typedef struct firn_device_solver {
                           firn_error* error);
     // The sentence about particle p of the host, which is not finite. Null: never happens.
     firn_result (*refuse)(void* self, firn_local p, firn_error* error);
+    // With dynamic colliders, before a step: chooses its length (base.dt and batch->dt), begins the
+    // step of the engine and gives the dynamic colliders. Null: the device chooses the length, and
+    // the engine begins when the snow has moved (device_bodies.h).
+    firn_result (*begin_bodies)(void* self, firn_device_batch* batch, const firn_lumps** out_lumps,
+                                firn_error* error);
     // Calls firn_device_ops.change with the solver's settings. Null: it has none.
     firn_result (*change)(void* self, firn_device_sim* sim, firn_error* error);
 } firn_device_solver;
@@ -79,6 +84,12 @@ firn_result firn_device_run_settle(void* self, firn_device_sim** out_sim, bool* 
 firn_device_sim* firn_device_run_sim(const void* self);
 // [s] between two stamps of a record; 0 where the second was not reached.
 double firn_device_seconds(const firn_device_record* record, int from, int to);
+// The frame's time as the caller has it: a whole number of frames, to the last bit, because steps
+// must not depend on where batches begin.
+double firn_device_frame_time(const firn_scene_data* scene, double time, double dt_limit);
+// What a record says of its step, which took dt [s].
+firn_step_report firn_device_report(const firn_device_record* r, double dt,
+                                    firn_local count_before);
 static inline firn_culprit firn_device_culprit(const firn_device_record* r)
 {
     return (firn_culprit){r->fault_id, r->fault_material, r->fault_position, r->fault_velocity,

@@ -17,6 +17,7 @@ extern "C" {
 
 typedef struct firn_device_field firn_device_field;  // firn/device.h
 typedef struct firn_impulse firn_impulse;            // impulse.h
+typedef struct firn_lumps firn_lumps;                // lumps.h
 
 #define FIRN_DEVICE_STAMPS 8
 #define FIRN_DEVICE_CARRIED 4
@@ -55,6 +56,7 @@ typedef struct firn_device_batch {
     double carried[FIRN_DEVICE_CARRIED];  // state beside the particles, defined by the solver
     int variant;                          // which of the solver's steps (mpm: 1 is semi-implicit)
     int steps;                            // at most
+    double dt;  // [s] of the only step, where the host chooses it; 0: the device does
 } firn_device_batch;
 
 // Which particles the scene removes (scene/run/cull.h).
@@ -85,6 +87,10 @@ typedef struct firn_device_ops {
     // Uploads the motion of the host's colliders, and `settings`: what else a solver may change
     // between steps (null: nothing). For later batches; none may be running.
     firn_result (*change)(firn_device_sim* sim, const void* settings, firn_error* error);
+    // Before each step of a simulation with dynamic colliders (device_bodies.h): uploads the motion
+    // of the host's colliders, and `lumps`: null where the solver has none. No batch may be
+    // running.
+    firn_result (*drive)(firn_device_sim* sim, const firn_lumps* lumps, firn_error* error);
     // Begins a batch; returns at once.
     firn_result (*begin)(firn_device_sim* sim, const firn_device_batch* batch, firn_error* error);
     // Waits for it. Records are the solver's, borrowed until the next begin.

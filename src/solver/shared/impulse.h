@@ -29,16 +29,24 @@ FIRN_FN void firn_impulse_add_integer(uint64_t* sum, int64_t value)
 #endif
 }
 
-// Component k grows by `value`, in units of 2^-30 N s, 2^-24 N m s or 2^-24 kg. Values beyond the
-// bounds are cut off: only steps that diverge have them.
-FIRN_FN void firn_impulse_add_units(firn_impulse* sum, int k, double value)
+// The two integers of a value that is a number, in units of 2^-30 N s, 2^-24 N m s or 2^-24 kg.
+// Values beyond the bounds are cut off: only steps that diverge have them.
+FIRN_FN void firn_impulse_split(double value, int64_t* out_high, int64_t* out_low)
 {
     const double most = 4611686018427387904.0;  // 2^62
-    if (!(value == value)) return;
     const double bounded = value > most ? most : value < -most ? -most : value;
-    const int64_t high = (int64_t)bounded;
+    *out_high = (int64_t)bounded;
+    *out_low = (int64_t)((bounded - (double)*out_high) * 0x1p36);
+}
+
+// Component k grows by `value`, in these units.
+FIRN_FN void firn_impulse_add_units(firn_impulse* sum, int k, double value)
+{
+    int64_t high, low;
+    if (!(value == value)) return;
+    firn_impulse_split(value, &high, &low);
     firn_impulse_add_integer(&sum->high[k], high);
-    firn_impulse_add_integer(&sum->low[k], (int64_t)((bounded - (double)high) * 0x1p36));
+    firn_impulse_add_integer(&sum->low[k], low);
 }
 
 // Adds an angular impulse without a force [N m s].

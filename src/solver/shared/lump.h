@@ -6,7 +6,6 @@
 //     V       what the snow sees; a solver improves it while it solves for its own velocities
 //     load    of the step (loads.h): moves the collider in the end, so that momentum is exact
 #pragma once
-#include "geometry/motion/motion.h"
 #include "physics/rigid_lump.h"
 
 #define FIRN_LUMP_PIN_MASS 1e4  // of what a collider rests on, relative to the lump
@@ -98,9 +97,10 @@ FIRN_FN firn_vec3 firn_lump_arm(const firn_lump* lump, firn_vec3 x)
                    (firn_real)((double)x.z - lump->center[2]));
 }
 
-// Sets the velocities of the collider's pose to V.
-FIRN_FN void firn_lump_pose(const firn_lump* lump, firn_pose* pose)
+// V as velocity and spin of the collider's pose, which is at `position`.
+FIRN_FN void firn_lump_pose(const firn_lump* lump, firn_vec3 position, firn_vec3* out_velocity,
+                            firn_vec3* out_spin)
 {
-    pose->velocity = firn_lump_velocity_at(lump->V, firn_lump_arm(lump, pose->position));
-    pose->spin = firn_v3((firn_real)lump->V[3], (firn_real)lump->V[4], (firn_real)lump->V[5]);
+    *out_velocity = firn_lump_velocity_at(lump->V, firn_lump_arm(lump, position));
+    *out_spin = firn_v3((firn_real)lump->V[3], (firn_real)lump->V[4], (firn_real)lump->V[5]);
 }

@@ -108,6 +108,7 @@ void firn_lumps_pose(const firn_lumps* lumps, firn_collider* colliders)
 {
     for (firn_local k = 0; k < lumps->count; k++) {
         const firn_lump* lump = &lumps->all[k];
-        firn_lump_pose(lump, &colliders[lump->collider].pose);
+        firn_pose* pose = &colliders[lump->collider].pose;
+        firn_lump_pose(lump, pose->position, &pose->velocity, &pose->spin);
     }
 }

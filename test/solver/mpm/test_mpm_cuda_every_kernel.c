@@ -5,6 +5,7 @@
 // the device was asked. FIRN_TEST_NO_SOLVE leaves out the solves, whose loop is a conditional node
 // of a graph: racecheck of CUDA 13.0 ended abnormally there.
 #include "firn_test.h"
+#include "geometry/collider/dynamic_collider.h"
 #include "solver/mpm/device_world.h"
 
 typedef struct way {
@@ -13,10 +14,24 @@ typedef struct way {
     firn_spline spline;
     firn_mpm_preconditioner preconditioner;
     bool culls;
+    bool rigid;  // with a dynamic collider
 } way;
 
 #define STEPS 18     // of explicit ways: step 16 moves particles in store
 #define STEPS_FEW 3  // of those that solve: an iteration is as many kernels as a step
+
+// A ball of 0.1 kg in the middle of the block.
+static void add_ball(world* w)
+{
+    const firn_shape_node node = {
+        .kind = FIRN_SHAPE_SPHERE, .a = -1, .b = -1, .p = {0, 0, 0, (firn_real)0.02}};
+    firn_collider* ball = world_add_body(&w->scene, w->bodies, &node);
+    ball->friction = (firn_real)0.3;
+    ball->motion.position = firn_v3((firn_real)0.04, (firn_real)0.03, (firn_real)0.04);
+    ball->motion.velocity = firn_v3(0, -1, 0);
+    if (firn_collider_set_dynamic(ball, &w->scene.shapes, (firn_real)0.1, &w->error) != FIRN_OK)
+        fail_msg("%s", w->error.text);
+}
 
 // A small block that slides and falls on a floor.
 static world* block(const way* how)
@@ -38,6 +53,7 @@ static world* block(const way* how)
     world_lattice(w, from, size, 2, 0);
     for (firn_local p = 0; p < w->seeds.count; p++) w->seeds.velocity[p] = firn_v3(1, -2, 0);
     world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.3);
+    if (how->rigid) add_ball(w);
     device_start(w, 4);
     return w;
 }
@@ -80,9 +96,26 @@ static void explicit_ways(void** state)
 {
     (void)state;
     const way ways[] = {
-        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false},
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false,
+         false},
         {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC, FIRN_MPM_PRECONDITIONER_NONE,
+         true, false},
+    };
+    both_agree(ways, sizeof ways / sizeof *ways);
+}
+
+// Contacts with dynamic colliders are settled in a loop, too (FIRN_TEST_NO_SOLVE).
+static void ways_with_a_dynamic_collider(void** state)
+{
+    (void)state;
+    if (getenv("FIRN_TEST_NO_SOLVE") != NULL) skip();
+    const way ways[] = {
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false,
          true},
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
+         false, true},
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
+         FIRN_MPM_PRECONDITIONER_DIAGONAL, false, true},
     };
     both_agree(ways, sizeof ways / sizeof *ways);
 }
@@ -93,9 +126,9 @@ static void ways_with_a_solve(void** state)
     if (getenv("FIRN_TEST_NO_SOLVE") != NULL) skip();
     const way ways[] = {
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
-         FIRN_MPM_PRECONDITIONER_DIAGONAL, false},
+         FIRN_MPM_PRECONDITIONER_DIAGONAL, false, false},
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
-         false},
+         false, false},
     };
     both_agree(ways, sizeof ways / sizeof *ways);
 }
@@ -104,6 +137,7 @@ int test_mpm_cuda_every_kernel(void)
 {
     if (!device_open()) return FIRN_TEST_SKIPPED;
     const struct CMUnitTest tests[] = {cmocka_unit_test(explicit_ways),
-                                       cmocka_unit_test(ways_with_a_solve)};
+                                       cmocka_unit_test(ways_with_a_solve),
+                                       cmocka_unit_test(ways_with_a_dynamic_collider)};
     return cmocka_run_group_tests_name("mpm_cuda_every_kernel", tests, NULL, NULL);
 }

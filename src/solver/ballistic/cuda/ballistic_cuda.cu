@@ -157,5 +157,7 @@ const firn_cuda_kernels firn_ballistic_kernels = {
     nullptr, nullptr, nullptr,  // nothing to do after uploads and rollbacks
     launch,
     nullptr,  // nothing grows
-    change};
+    change,
+    nullptr,
+};
 // clang-format on

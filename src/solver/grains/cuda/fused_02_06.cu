@@ -91,7 +91,7 @@ __device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
 
 // Few grains are near a collider. Arguments passed by address are copies, so that the originals
 // stay in registers.
-__device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_grain self,
+__device__ __noinline__ void meet_body(const firn_grains_world* d, int b, firn_grain self,
                                        float temperature, firn_grains_sum* sum)
 {
     const firn_grain_constants* c = &d->control->constants;
@@ -110,7 +110,7 @@ __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_
 }
 
 // The same for heat of packed grains.
-__device__ __noinline__ void warm_by_body(const firn_grains_device* d, int b, firn_grain self,
+__device__ __noinline__ void warm_by_body(const firn_grains_world* d, int b, firn_grain self,
                                           float temperature, firn_grains_sum* sum)
 {
     firn_grains_warm_by_body(&d->control->constants, &self, temperature, &d->bodies.bodies[b],
@@ -125,14 +125,14 @@ __device__ __forceinline__ void meet_bodies(const firn_grains_device& d,
         const firn_collider* body = &d.bodies.bodies[b];
         if (!firn_grains_misses(body, p.self.x, firn_grains_body_range(&c, &p.self, body))) {
             firn_grains_sum sum = p.sum;
-            meet_body(&d, b, p.self, p.temperature, &sum);
+            meet_body(d.world, b, p.self, p.temperature, &sum);
             p.sum = sum;
         }
         if (!HEATS || c.conduction > 0 ||
             firn_grains_misses(body, p.self.x, (firn_real)FIRN_GRAIN_SURFACE_DEPTH * p.self.r))
             continue;
         firn_grains_sum sum = p.sum;
-        warm_by_body(&d, b, p.self, p.temperature, &sum);
+        warm_by_body(d.world, b, p.self, p.temperature, &sum);
         p.sum = sum;
     }
 }

@@ -62,6 +62,7 @@ firn_result take_particles(firn_grains_cuda* c, firn_error* error)
     firn_cuda_take(t, &c->climate, 1);
     firn_cuda_take(t, &c->body_climate, bodies);
     firn_cuda_take(t, &d.body_temperature, bodies);
+    firn_cuda_take(t, &c->world, 1);
     FIRN_TRY(firn_cuda_take_shared(c, &t, "grains", error));
     d.control = (firn_grains_control*)c->device_control;
     d.records = (firn_grains_cuda_record*)c->device_records;
@@ -109,6 +110,18 @@ firn_result find_launch(firn_grains_cuda* c, firn_error* error)
     return FIRN_OK;
 }
 
+// Nothing of it changes until the simulation is destroyed.
+firn_result bring_world(firn_grains_cuda* c, firn_error* error)
+{
+    firn_grains_device& d = c->d;
+    d.loads = c->loads;
+    d.world = c->world;
+    const firn_grains_world world = {d.control, d.bodies, d.loads, d.body_temperature};
+    FIRN_CUDA_TRY(cudaMemcpy(c->world, &world, sizeof world, cudaMemcpyHostToDevice), error,
+                  "preparing grains");
+    return FIRN_OK;
+}
+
 firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
 {
     firn_grains_cuda* c = firn_grains_cuda_of(sim);
@@ -116,7 +129,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     take_constants(c, *def);
     FIRN_TRY(find_launch(c, error));
     FIRN_TRY(take_particles(c, error));
-    c->d.loads = c->loads;
+    FIRN_TRY(bring_world(c, error));
     const unsigned groups = (unsigned)c->def.capacity / 32 + 1;
     FIRN_TRY(take_lists(c, groups * ROWS, error));
     return firn_grains_cuda_change(c, &def->settings, error);
@@ -153,4 +166,5 @@ const firn_cuda_kernels firn_grains_kernels = {
     firn_grains_cuda_launch,
     grow,
     firn_grains_cuda_change,
+    nullptr,
 };

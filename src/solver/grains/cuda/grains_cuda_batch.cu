@@ -11,6 +11,10 @@ namespace {
 
 const int STEPS = 4;  // in a turn of the loop: a turn costs as much as several small kernels
 
+// Which graph: of batches, or of single steps (with dynamic colliders,
+// solver/shared/device_bodies.h)
+enum { GRAPH_BATCH, GRAPH_SINGLE };
+
 cudaError_t launch_step(const firn_grains_cuda* c, cudaGraphConditionalHandle loop,
                         cudaStream_t stream)
 {
@@ -28,7 +32,7 @@ cudaError_t launch_step(const firn_grains_cuda* c, cudaGraphConditionalHandle lo
     return cudaGetLastError();
 }
 
-cudaError_t launch_loop(const firn_grains_cuda* c)
+cudaError_t launch_loop(const firn_grains_cuda* c, int steps)
 {
     cudaStreamCaptureStatus status;
     cudaGraph_t graph;
@@ -40,7 +44,7 @@ cudaError_t launch_loop(const firn_grains_cuda* c)
     if (e != cudaSuccess) return e;
     return firn_cuda_capture_part(c->stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
         cudaError_t launched = cudaSuccess;
-        for (int k = 0; k < STEPS && launched == cudaSuccess; k++)
+        for (int k = 0; k < steps && launched == cudaSuccess; k++)
             launched = launch_step(c, loop, inner);
         return launched;
     });
@@ -53,8 +57,10 @@ firn_result firn_grains_cuda_launch(firn_cuda_sim* sim, const firn_device_batch*
 {
     firn_grains_cuda* c = firn_grains_cuda_of(sim);
     firn_grains_launch_orders(&c->d, batch, c->stream);
+    const bool single = batch->steps == 1;
     return firn_cuda_launch_graph(
-        c, 0, [&] { return launch_loop(c); }, error);
+        c, single ? GRAPH_SINGLE : GRAPH_BATCH, [&] { return launch_loop(c, single ? 1 : STEPS); },
+        error);
 }
 
 firn_result firn_grains_cuda_change(firn_cuda_sim* sim, const void* settings, firn_error* error)

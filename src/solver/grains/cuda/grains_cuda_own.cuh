@@ -17,6 +17,7 @@ struct firn_grains_cuda : firn_cuda_sim {
     firn_grains_device d;                    // points into the simulation's memory
     firn_grains_climate* climate;            // on the device
     firn_grains_body_climate* body_climate;  // on the device
+    firn_grains_world* world;                // on the device
     bool culls, heats;
 };
 

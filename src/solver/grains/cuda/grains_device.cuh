@@ -81,8 +81,18 @@ typedef struct __align__(32) firn_grains_rests
 }
 firn_grains_rests;
 
+// What functions that are called rather than inlined read of it, in device memory: the address of a
+// kernel's argument is not for them (compute-sanitizer does not know it in loops of graphs).
+typedef struct firn_grains_world {
+    const firn_grains_control* control;
+    firn_bodies_view bodies;
+    firn_cuda_loads loads;
+    const float* body_temperature;
+} firn_grains_world;
+
 typedef struct firn_grains_device {
     firn_grains_control* control;
+    const firn_grains_world* world;
     firn_grains_cuda_record* records;  // [FIRN_GRAINS_CUDA_BATCH]
     // grains
     firn_grains_moves* moves[2];

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "bodies/bodies.h"
+#include "geometry/collider/collider.h"
 #include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_cuda.h"
 #include "solver/grains/support/grains_solver.h"
@@ -101,17 +101,7 @@ static const firn_device_solver solver = {
     .change = change,
 };
 
-firn_result firn_grains_gpu_refuse_mass(firn_local collider, firn_error* error)
-{
-    return firn_fail(error, FIRN_REFUSED_BACKEND,
-                     "colliders.%d has a mass, and solver grains moves such bodies on the CPU "
-                     "only: use backend cpu, or remove `mass`",
-                     (int)collider);
-}
-
 firn_result firn_grains_gpu_create(firn_grains* m, const firn_solver_args* args, firn_error* error)
 {
-    for (firn_local c = 0; c < m->base.collider_count && args->device >= 0; c++)
-        if (firn_bodies_of(m->base.bodies, c) >= 0) return firn_grains_gpu_refuse_mass(c, error);
     return firn_device_run_create(m, &solver, args, error);
 }

@@ -6,8 +6,6 @@
 struct firn_grains;
 struct firn_solver_args;
 
-// Where args->device is a device: makes m->base.device_run, or refuses colliders with a mass.
+// Where args->device is a device: makes m->base.device_run.
 firn_result firn_grains_gpu_create(struct firn_grains* m, const struct firn_solver_args* args,
                                    firn_error* error);
-// Says that this collider has a mass, which is not supported on a device.
-firn_result firn_grains_gpu_refuse_mass(firn_local collider, firn_error* error);

@@ -105,11 +105,7 @@ static bool grow(void** array, size_t count, size_t size)
 static firn_result collider_added(void* self, firn_error* error)
 {
     firn_grains* m = self;
-    const firn_scene_data* scene = m->base.scene;
     const firn_local n = m->base.collider_count;
-    const firn_collider* collider = &scene->colliders[n];
-    if (collider->mass > 0 && firn_device_run_remote(m))
-        return firn_grains_gpu_refuse_mass(n, error);
     if (!grow((void**)&m->body_temperature, (size_t)n, sizeof *m->body_temperature))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another collider");
     return firn_base_collider_added(m, error);

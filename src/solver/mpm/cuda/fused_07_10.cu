@@ -37,8 +37,8 @@ __device__ __forceinline__ bool load_tile(const firn_mpm_device& d, int h, tile*
         const int X = n / 49, Y = n / 7 % 7, Z = n % 7;
         const int i = firn_device_tile_node(neighbour, X, Y, Z);
         float4 v = d.node_new[i];
-        t->unused[n] = v.w;
-        unused = unused || v.w > FIRN_MPM_FIXED;
+        t->unused[n] = fabsf(v.w);
+        unused = unused || fabsf(v.w) > FIRN_MPM_FIXED;
         if (!APIC) {
             const float4 old = d.node_velocity[i];
             v.w = firn_mpm_blend_node(v.x, old.x, d.flip);
@@ -154,7 +154,7 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
         v = firn_mpm_blend_gathered(v, firn_v3(motion->x, motion->y, motion->z), d.flip);
     }
     const firn_vec3 x = firn_v3(at.x, at.y, at.z);
-    const firn_mpm_bodies bodies = firn_device_bodies(d);
+    const firn_mpm_bodies bodies = firn_device_particle_bodies(d);
     v = firn_mpm_collide_particle(&bodies, &d.hold, d.grid.cell, near_body, p, x, v, at.w);
     const firn_vec3 moved = firn_mpm_advect(x, v, dt);
     d.at[p] = make_float4(moved.x, moved.y, moved.z, at.w);

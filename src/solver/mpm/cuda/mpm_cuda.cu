@@ -51,6 +51,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     firn_cuda_take(t, &c->scratch, n);
     firn_cuda_take(t, &d.partial, PARTIALS);
     firn_cuda_take(t, &d.cr_partial, 4 * PARTIALS);
+    firn_mpm_cuda_take_rigid(c, t);
     firn_mpm_material* table = nullptr;
     firn_cuda_take(t, &table, materials);
     FIRN_TRY(firn_cuda_take_shared(c, &t, "its particles", error));
@@ -115,6 +116,10 @@ firn_result take_grid(firn_mpm_cuda* c, int occupied, firn_error* error)
     firn_cuda_take(t, &d.tile_a, H * FIRN_DEVICE_TILE);
     firn_cuda_take(t, &d.tile_b, H * FIRN_DEVICE_TILE);
     take_nodes(t, c, B * FIRN_BLOCK_NODES);
+    if (c->own.rigid) {  // an eighth of the nodes; a step with more contacts asks for a larger grid
+        d.rigid.contact_capacity = (int)(B * FIRN_BLOCK_NODES / 8);
+        firn_cuda_take(t, &d.rigid.contact, (size_t)d.rigid.contact_capacity);
+    }
     char what[96];
     snprintf(what, sizeof what, "a grid of up to %d blocks of 64 nodes", blocks);
     if (t.status != cudaSuccess) return firn_cuda_no_room(c, t.bytes, what, error);
@@ -155,7 +160,7 @@ firn_result find_launch(firn_mpm_cuda* c, firn_error* error)
     FIRN_CUDA_TRY(firn_mpm_occupancy_06(&apply), error, "preparing kernels");
     FIRN_CUDA_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, c->def.device),
                   error, "asking for the number of multiprocessors");
-    c->l = firn_mpm_launch{sms * p2g, sms * g2p, sms * apply, sms * 8};
+    c->l = firn_mpm_launch{sms * p2g, sms * g2p, sms * apply, sms * 8, sms};
     return FIRN_OK;
 }
 
@@ -217,4 +222,5 @@ const firn_cuda_kernels firn_mpm_kernels = {
     firn_mpm_cuda_launch,
     grow,
     change,
+    firn_mpm_cuda_take_lumps,
 };

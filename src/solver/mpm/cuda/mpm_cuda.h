@@ -60,6 +60,7 @@ typedef struct firn_mpm_cuda_def {
     const firn_mpm_material* materials;  // copied
     firn_local material_count;
     firn_device_cull cull;
+    bool rigid;  // there are dynamic colliders
 } firn_mpm_cuda_def;
 
 // Why a step failed.

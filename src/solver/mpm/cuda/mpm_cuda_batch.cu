@@ -23,6 +23,22 @@ cudaError_t capture_solve(const firn_mpm_cuda* c, const firn_mpm_device* d)
     });
 }
 
+// Step 5 with dynamic colliders: a loop of rounds while their velocities change.
+cudaError_t capture_contacts(const firn_mpm_cuda* c, const firn_mpm_device* d)
+{
+    cudaGraphConditionalHandle loop;
+    cudaError_t e = firn_cuda_capture_handle(c->stream, &loop);
+    if (e != cudaSuccess) return e;
+    firn_mpm_launch_find(d, &c->l, loop, c->stream);
+    e = firn_cuda_capture_part(c->stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
+        firn_mpm_launch_round(d, &c->l, loop, inner);
+        return cudaGetLastError();
+    });
+    if (e != cudaSuccess) return e;
+    firn_mpm_launch_place(d, &c->l, c->stream);
+    return cudaGetLastError();
+}
+
 // One step, in its order.
 cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int which)
 {
@@ -50,9 +66,13 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
     if (linear) firn_mpm_launch_add_mass(d, &c->l, c->stream);
     firn_mpm_launch_grid_velocity(d, &c->l, c->stream);
     firn_mpm_launch_grid_collide(d, &c->l, c->stream);
-    if (linear) e = capture_solve(c, d);
+    const bool rigid = d->rigid.head != nullptr;
+    if (rigid) e = capture_contacts(c, d);
+    if (e == cudaSuccess && linear) e = capture_solve(c, d);
     if (e != cudaSuccess) return e;
+    if (linear && rigid) firn_mpm_launch_lump_follow(d, &c->l, c->stream);
     if (linear && d->bodies.count > 0) firn_mpm_launch_react(d, &c->l, c->stream);
+    if (linear && rigid) firn_mpm_launch_lump_react(d, &c->l, c->stream);
     firn_mpm_launch_fused_07_10(d, &c->l, linear, c->stream);
     firn_mpm_launch_end(d, &c->l, c->stream);
     return cudaGetLastError();

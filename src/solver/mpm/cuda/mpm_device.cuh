@@ -16,13 +16,15 @@
 #include "device/cuda_reduce.cuh"
 #include "math/mat3.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
+#include "solver/mpm/rigid/contact_lump.h"
 #include "solver/mpm/support/collide_at.h"
 #include "solver/shared/cuda_sim.cuh"
 #include "state/device_grid.cuh"
 
 // What a step knows and has found, beside the common part.
 struct firn_mpm_control : firn_cuda_control {
-    double left;  // [s] to the frame's time
+    double left;      // [s] to the frame's time
+    double dt_given;  // [s] of the step; 0: chosen here
     double dt_factor;
     unsigned speed2, sound2;          // bits of the largest |v|^2 and c^2, found for the next step
     unsigned speed2_now, sound2_now;  // those that this step began with
@@ -43,6 +45,37 @@ typedef struct firn_mpm_partial {
     double mass, momentum[3], kinetic, potential;
     double elastic, plastic_min, plastic_max;
 } firn_mpm_partial;
+
+// A node inside a dynamic collider, and its velocity after step 5.
+typedef struct firn_mpm_rigid_contact {
+    firn_mpm_contact c;
+    firn_vec3 after;
+} firn_mpm_rigid_contact;
+
+// L^T V of a dynamic collider in the solve, and what conjugate residuals have for it
+// (rigid/contact_solve.c).
+typedef struct firn_mpm_rigid_entry {
+    double x[6], r[6], z[6], p[6], Az[6], Ap[6];
+    double scale[6];  // preconditioner; 1: none
+    double lent[6];   // L^-T z: the velocity of its nodes in H z
+} firn_mpm_rigid_entry;
+
+typedef struct firn_mpm_rigid_head {
+    int lump_count, contact_count;
+    int round;  // of Newton's method
+} firn_mpm_rigid_head;
+
+// Dynamic colliders of a step (cuda/rigid/contact_settle.cu). All null: there are none.
+typedef struct firn_mpm_rigid {
+    firn_mpm_rigid_head* head;  // it and the next three come from the host before each step
+    firn_lump* lumps;           // [colliders]
+    firn_local* lump_of;        // [colliders] -1: kinematic in this step
+    firn_lump_pin* pins;
+    firn_impulse* sums;             // [colliders][FIRN_MPM_LUMP_SUMS]; zero between kernels
+    firn_mpm_rigid_entry* entries;  // [colliders]
+    firn_mpm_rigid_contact* contact;
+    int contact_capacity;
+} firn_mpm_rigid;
 
 #define FIRN_MPM_FIXED 1e-30f  // [m/s] marks a node whose velocity a collider decides
 
@@ -65,7 +98,8 @@ typedef struct firn_mpm_device {
     float4 *tile_a, *tile_b;  // [occupied][343] what a block adds: momentum, mass; force or H u
     float4* node_velocity;    // v_i^n, m_i
     float4* node_new;         // v_i^*, then v_i^{n+1}; fourth: 0 where no collider
-                              // decides, else unused friction, at least FIRN_MPM_FIXED
+                              // decides, else unused friction, at least FIRN_MPM_FIXED;
+                              // negative where it is a dynamic one
     float4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_scale, *cr_z;
     firn_mpm_partial* partial;  // [blocks of threads] of the passes over particles
     double* cr_partial;         // [blocks of threads][4] of those over nodes
@@ -73,6 +107,7 @@ typedef struct firn_mpm_device {
     const firn_mpm_material* materials;
     firn_bodies_view bodies;
     firn_cuda_loads loads;  // on them
+    firn_mpm_rigid rigid;   // those that have a mass
     firn_vec3 gravity;
     float mass_min, lightest, flip, beta;
     int spline;
@@ -87,7 +122,7 @@ typedef struct firn_mpm_device {
 
 // Blocks of threads of the kernels that loop over occupied blocks; the host computes them once.
 typedef struct firn_mpm_launch {
-    int p2g, g2p, apply, nodes;
+    int p2g, g2p, apply, nodes, contacts;
 } firn_mpm_launch;
 
 // Launches. Each reads counts on the device and does nothing where `halt` is set.
@@ -119,6 +154,32 @@ void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_la
 void firn_mpm_launch_react(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
 void firn_mpm_launch_take_reactions(const firn_mpm_device* d, const firn_mpm_launch* l,
                                     cudaStream_t stream);
+// Dynamic colliders (cuda/rigid/contact_settle.cu, contact_solve.cu); only where there are any.
+// Step 5, after kinematic ones: the list of contacts; `loop` is set where there are some.
+void firn_mpm_launch_find(const firn_mpm_device* d, const firn_mpm_launch* l,
+                          cudaGraphConditionalHandle loop, cudaStream_t stream);
+// A round of Newton's method; `loop` is cleared when all have settled.
+void firn_mpm_launch_round(const firn_mpm_device* d, const firn_mpm_launch* l,
+                           cudaGraphConditionalHandle loop, cudaStream_t stream);
+// Velocities of nodes.
+void firn_mpm_launch_place(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
+// Step 6: entries of the solve, from the diagonal of H in the tiles where it is preconditioned.
+void firn_mpm_launch_lump_start(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                cudaStream_t stream);
+// Their residual, from H x in the tiles.
+void firn_mpm_launch_lump_residual(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                   cudaStream_t stream);
+// Before H z: nodes get the velocities of their colliders. After it: A z of the entries, and nodes
+// are zero again.
+void firn_mpm_launch_lump_lend(const firn_mpm_device* d, const firn_mpm_launch* l,
+                               cudaStream_t stream);
+void firn_mpm_launch_lump_apply(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                cudaStream_t stream);
+// After the solve: V and the velocities of nodes; then what colliders take, from H v in the tiles.
+void firn_mpm_launch_lump_follow(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                 cudaStream_t stream);
+void firn_mpm_launch_lump_react(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                cudaStream_t stream);
 void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
                                  cudaStream_t stream);
 cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream);
@@ -138,6 +199,15 @@ static __device__ __forceinline__ void firn_mpm_stamp(const firn_mpm_device& d, 
 {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     firn_cuda_stamp(&d.records[d.control->record].base, which);
+}
+
+static __device__ __forceinline__ firn_vec3 firn_mpm_node_position(const firn_mpm_device& d, int i)
+{
+    const int4 c = d.grid.coord[i / FIRN_BLOCK_NODES];
+    const int local = i % FIRN_BLOCK_NODES;
+    const float h = d.grid.cell;
+    return firn_v3((float)(c.x * 4 + (local >> 4)) * h, (float)(c.y * 4 + (local >> 2 & 3)) * h,
+                   (float)(c.z * 4 + (local & 3)) * h);
 }
 
 static __device__ __forceinline__ float4 firn_f4_add(float4 a, float4 b)

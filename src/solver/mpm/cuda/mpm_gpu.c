@@ -3,8 +3,10 @@
 // conversion of records to reports and messages.
 #include "solver/mpm/cuda/mpm_gpu.h"
 
+#include "bodies/bodies.h"
 #include "scene/data/scene.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
+#include "solver/mpm/rigid/mpm_contacts.h"
 #include "solver/mpm/support/mpm_fault.h"
 
 static firn_mpm_settings settings_of(firn_mpm* m)
@@ -43,6 +45,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .materials = m->materials,
         .material_count = m->material_count,
         .cull = firn_device_cull_of(m->base.scene),
+        .rigid = firn_bodies_count(m->base.bodies) > 0,
     };
     return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), def, &own, out_sim, error);
 }
@@ -59,6 +62,31 @@ static void plan(void* self, firn_device_batch* batch)
     if (m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0) firn_mpm_choose_now(m);
     batch->variant = m->implicit ? 1 : 0;
     batch->carried[FIRN_MPM_CARRIED_DT_FACTOR] = m->dt_factor;
+}
+
+// The length of a step is the host's here, because the engine needs it before the snow moves. The
+// device's speeds are those after its last step.
+static firn_result begin_bodies(void* self, firn_device_batch* batch, const firn_lumps** out_lumps,
+                                firn_error* error)
+{
+    firn_mpm* m = self;
+    firn_lumps* lumps = &m->contacts->lumps;
+    const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
+    const firn_mpm_dt_facts facts = {.implicit = m->implicit,
+                                     .speed =
+                                         fmax(m->base.max_speed, firn_base_body_speed(&m->base)),
+                                     .sound = m->max_sound,
+                                     .factor = m->dt_factor,
+                                     .scale = batch->dt_scale,
+                                     .left = batch->frame_time - batch->time};
+    bool last;
+    batch->dt = firn_mpm_dt_choose(&rules, &facts, &last);
+    m->base.dt = last ? m->base.dt_limit : batch->dt;
+    firn_base_begin_bodies(&m->base);
+    if (firn_lumps_begin(lumps, &m->base) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for dynamic colliders");
+    *out_lumps = lumps;
+    return FIRN_OK;
 }
 
 static void report(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_step_report* out)
@@ -128,5 +156,6 @@ const firn_device_solver firn_mpm_device = {
     .plan = plan,
     .accept = accept,
     .refuse = refuse,
+    .begin_bodies = begin_bodies,
     .change = change,
 };

@@ -25,6 +25,10 @@ __device__ void begin_step(const firn_mpm_device& d)
     bool last;
     c->dt = firn_mpm_dt_choose(&d.dt, &facts, &last);
     c->last = last;
+    if (c->dt_given > 0) {
+        c->dt = c->dt_given;
+        c->last = c->dt >= c->left;
+    }
     c->dt_real = (float)c->dt;
     c->speed2 = c->sound2 = 0;
     c->inverted = c->runaway = INT_MAX;
@@ -36,6 +40,7 @@ __global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_devi
 {
     firn_cuda_take_orders(d.control, batch);
     d.control->dt_factor = batch.carried[FIRN_MPM_CARRIED_DT_FACTOR];
+    d.control->dt_given = batch.dt;
 }
 
 __global__ void check(const __grid_constant__ firn_mpm_device d)

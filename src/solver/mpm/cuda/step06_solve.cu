@@ -15,6 +15,7 @@
 #include "solver/mpm/cuda/device_slab.cuh"
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
+#include "solver/mpm/cuda/rigid/device_entries.cuh"
 
 namespace {
 
@@ -204,6 +205,7 @@ __global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ fi
                                         v.z + dt * d.gravity.z, 0);
     }
     if (!sum_over_blocks(d, sum)) return;
+    firn_rigid_start_sums(d.rigid, sum);
     c->size = sqrt(sum[0]);
     c->iterations = 0;
     c->stalled = 0;
@@ -237,6 +239,7 @@ __global__ void __launch_bounds__(NODE_THREADS)
         sum[0] += (double)m * dot3(r, r);
     }
     if (!sum_over_blocks(d, sum)) return;
+    firn_rigid_residual_sums(d.rigid, sum);
     c->rr = sum[0];
     const bool any = c->size > 0;
     c->size = fmax(c->size, d.speed_floor * sqrt(c->mass));
@@ -270,6 +273,7 @@ __global__ void __launch_bounds__(NODE_THREADS) measure(const __grid_constant__ 
         d.cr_Az[i] = Az;
     }
     if (!sum_over_blocks(d, sum)) return;
+    firn_rigid_measure_sums(d.rigid, sum);
     c->beta = c->iterations > 0 ? sum[0] / c->zAz : 0;
     c->zAz = sum[0];
     const double ApAp = sum[1] + 2 * c->beta * sum[2] + c->beta * c->beta * c->ApAp;
@@ -307,6 +311,7 @@ __global__ void __launch_bounds__(NODE_THREADS)
         sum[1] += (double)m * dot3(Ap, scaled(d.cr_scale, i, Ap));
     }
     if (!sum_over_blocks(d, sum)) return;
+    firn_rigid_move_sums(d.rigid, (double)alpha, (double)beta, sum);
     if (!c->stalled) {
         c->rr = sum[0];
         c->iterations++;
@@ -329,8 +334,11 @@ void firn_mpm_launch_solve_start(const firn_mpm_device* d, const firn_mpm_launch
                                  cudaGraphConditionalHandle loop, cudaStream_t stream)
 {
     if (d->cr_scale != nullptr) apply<true, false><<<l->apply, THREADS, 0, stream>>>(*d, nullptr);
+    const bool rigid = d->rigid.head != nullptr;
+    if (rigid) firn_mpm_launch_lump_start(d, l, stream);
     start<<<l->nodes, NODE_THREADS, 0, stream>>>(*d);
     apply<false, false><<<l->apply, THREADS, 0, stream>>>(*d, d->node_new);
+    if (rigid) firn_mpm_launch_lump_residual(d, l, stream);
     first_residual<<<l->nodes, NODE_THREADS, 0, stream>>>(*d, loop);
 }
 
@@ -344,7 +352,10 @@ void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_la
                                      cudaGraphConditionalHandle loop, cudaStream_t stream)
 {
     const float4* z = d->cr_scale != nullptr ? d->cr_z : d->cr_r;
+    const bool rigid = d->rigid.head != nullptr;
+    if (rigid) firn_mpm_launch_lump_lend(d, l, stream);
     apply<false, false><<<l->apply, THREADS, 0, stream>>>(*d, z);
+    if (rigid) firn_mpm_launch_lump_apply(d, l, stream);
     measure<<<l->nodes, NODE_THREADS, 0, stream>>>(*d);
     move<<<l->nodes, NODE_THREADS, 0, stream>>>(*d, loop);
 }

@@ -7,19 +7,10 @@ namespace {
 
 const int THREADS = 256;
 
-__device__ __forceinline__ firn_vec3 position_of(const firn_mpm_device& d, int i)
-{
-    const int4 c = d.grid.coord[i / FIRN_BLOCK_NODES];
-    const int local = i % FIRN_BLOCK_NODES;
-    const float h = d.grid.cell;
-    return firn_v3((float)(c.x * 4 + (local >> 4)) * h, (float)(c.y * 4 + (local >> 2 & 3)) * h,
-                   (float)(c.z * 4 + (local & 3)) * h);
-}
-
 __device__ __noinline__ void take_reaction(const firn_mpm_device* d, const firn_mpm_bodies* bodies,
                                            int i, double by)
 {
-    const firn_vec3 x = position_of(*d, i);
+    const firn_vec3 x = firn_mpm_node_position(*d, i);
     const float4 H =
         firn_mpm_gather_tiles(d->grid, d->tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
     const int c = firn_mpm_holder(bodies, x);
@@ -39,12 +30,11 @@ __global__ void __launch_bounds__(THREADS) take_reactions(const __grid_constant_
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < nodes; i += gridDim.x * THREADS) {
         const double m = (double)d.node_velocity[i].w;
         if (!(m > 0)) continue;
-        if (d.node_new[i].w != 0) {
-            take_reaction(&d, &bodies, i, by);
-            continue;
-        }
+        const float held = d.node_new[i].w;
+        if (held > 0) take_reaction(&d, &bodies, i, by);  // < 0: firn_mpm_launch_lump_react
+        if (held != 0) continue;
         const float4 r = d.cr_r[i];
-        const firn_vec3 x = position_of(d, i);
+        const firn_vec3 x = firn_mpm_node_position(d, i);
         const double px = m * (double)r.x, py = m * (double)r.y, pz = m * (double)r.z;
         sum[0] += px;
         sum[1] += py;

@@ -6,9 +6,9 @@
 #include "solver/mpm/rigid/contact_node.h"
 
 // Newton's method for V (contact_settle.c).
-#define FIRN_MPM_SETTLE_ROUNDS 16    // 3 to 5 suffice unless contacts open and close
-#define FIRN_MPM_SETTLE_CAUTIOUS 8   // rounds after which steps are halved, in case they alternate
-#define FIRN_MPM_SETTLED 1e-9        // change of V relative to V, in the norm of the lump
+#define FIRN_MPM_SETTLE_ROUNDS 16   // 3 to 5 suffice unless contacts open and close
+#define FIRN_MPM_SETTLE_CAUTIOUS 8  // rounds after which steps are halved, in case they alternate
+#define FIRN_MPM_SETTLED 1e-9       // change of V relative to V, in the norm of the lump
 
 // The dynamic collider in which node x is deepest; -1: none.
 FIRN_FN firn_local firn_mpm_find_lump(const firn_lump* lumps, firn_local count,

@@ -7,12 +7,21 @@
 // with mass".
 #pragma once
 #include "physics/contact.h"
+#include "solver/shared/impulse.h"
 #include "solver/shared/lump.h"
 
 // Sums over the contacts of a lump: terms of a 6x6 matrix, J^T of impulses, mass.
 #define FIRN_MPM_LUMP_SIDE FIRN_LUMP_TERMS
 #define FIRN_MPM_LUMP_MASS (FIRN_LUMP_TERMS + 6)
 #define FIRN_MPM_LUMP_TERMS (FIRN_LUMP_TERMS + 7)
+// Four impulses of seven sums have room for the sums over the contacts of a lump.
+#define FIRN_MPM_LUMP_SUMS (FIRN_MPM_LUMP_TERMS / FIRN_IMPULSE_SUMS)
+
+// What a term is multiplied by to be one of these sums (impulse.h).
+FIRN_FN double firn_mpm_lump_unit(int term)
+{
+    return term % FIRN_IMPULSE_SUMS < 3 ? 0x1p30 : 0x1p24;
+}
 
 // A node inside a dynamic collider.
 typedef struct firn_mpm_contact {

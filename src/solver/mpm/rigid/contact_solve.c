@@ -8,6 +8,7 @@
 // inner product, and the solve has two more entries of weight 1 for it.
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
+#include "solver/mpm/rigid/contact_lump.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
 #include "solver/shared/loads.h"
 

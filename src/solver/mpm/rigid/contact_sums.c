@@ -12,17 +12,12 @@ typedef struct sum_pass {
     firn_mpm_contact_loop* loop;
 } sum_pass;
 
-static double unit_of(int term)
-{
-    return term % FIRN_IMPULSE_SUMS < 3 ? 0x1p30 : 0x1p24;  // impulse.h
-}
-
 static void add_terms(firn_impulse* sums, const double terms[FIRN_MPM_LUMP_TERMS])
 {
     for (int k = 0; k < FIRN_MPM_LUMP_TERMS; k++)
         if (terms[k] != 0)
             firn_impulse_add_units(&sums[k / FIRN_IMPULSE_SUMS], k % FIRN_IMPULSE_SUMS,
-                                   terms[k] * unit_of(k));
+                                   terms[k] * firn_mpm_lump_unit(k));
 }
 
 // One addition of integers for neighbours of the same lump.

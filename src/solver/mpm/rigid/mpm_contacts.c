@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/threads/team.h"
+#include "solver/mpm/rigid/contact_lump.h"
 #include "solver/mpm/support/collide_at.h"
 #include "solver/shared/base.h"
 

@@ -12,8 +12,8 @@
 #pragma once
 #include "core/simd/vec4.h"
 #include "geometry/sdf/evaluate.h"
-#include "solver/mpm/rigid/contact_lump.h"
-#include "solver/mpm/step05_grid_collide.h"
+#include "solver/mpm/rigid/contact_node.h"
+#include "solver/mpm/support/collide_args.h"
 #include "solver/shared/impulse.h"
 #include "solver/shared/lumps.h"
 #include "state/sparse_grid.h"
@@ -21,8 +21,6 @@
 typedef struct firn_mpm_contacts firn_mpm_contacts;  // below
 
 #define FIRN_MPM_CONTACT_CHUNK 256  // contacts of a sum
-// Four impulses of seven sums have room for the sums over the contacts of a lump.
-#define FIRN_MPM_LUMP_SUMS (FIRN_MPM_LUMP_TERMS / FIRN_IMPULSE_SUMS)
 
 struct firn_mpm_contacts {
     firn_lumps lumps;           // owned

@@ -98,15 +98,10 @@ FIRN_FN void firn_mpm_take(const firn_mpm_bodies* b, firn_local c, firn_vec3 x, 
     p->sum[5] += rx * jy - ry * jx;
 }
 
-// True if snow pushes the collider. On a GPU there is none (mpm_solver.c).
+// True if snow pushes the collider.
 FIRN_FN bool firn_mpm_gives_way(const firn_collider* collider)
 {
-#ifdef __CUDA_ARCH__
-    (void)collider;
-    return false;
-#else
     return firn_collider_is_free(collider);
-#endif
 }
 
 // Velocity between v and `after` that snow at x gets from collider c: `after`, unless it gives way.

@@ -191,7 +191,6 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->varies = firn_scene_varies(scene);
     m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
-    if (args->device >= 0) FIRN_TRY(firn_base_refuse_mass(&m->base, error));
     add_fields(m);
     m->contacts = firn_alloc(1, sizeof *m->contacts);
     if (m->contacts == NULL || !copy_materials(m, scene) ||
@@ -203,7 +202,6 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
 static firn_result collider_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
-    if (firn_device_run_remote(m)) FIRN_TRY(firn_base_refuse_mass(&m->base, error));
     if (!m->holds && friction_holds(m->base.scene, &m->def)) {  // the first that does
         if (firn_base_append_fields(&m->base, grip_fields,
                                     sizeof grip_fields / sizeof *grip_fields) != FIRN_OK)
