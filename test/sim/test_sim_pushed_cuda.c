@@ -9,7 +9,10 @@
 
 static char backend[16] = "cuda";
 
-#define WAY(solver, keys) {solver, keys, NULL, backend}
+#define WAY(solver, keys)           \
+    {                               \
+        solver, keys, NULL, backend \
+    }
 static const pushed_mode modes[] = {
     WAY("mpm", "mpm: {cell: 0.04, integrator: explicit, transfer: apic}\n"),
     WAY("mpm", "mpm: {cell: 0.04, integrator: explicit}\n"),

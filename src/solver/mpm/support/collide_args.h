@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arguments of step 5 (step05_grid_collide.h), which those of contacts with dynamic colliders extend
-// (rigid/mpm_contacts.h).
+// Arguments of step 5 (step05_grid_collide.h), which those of contacts with dynamic colliders
+// extend (rigid/mpm_contacts.h).
 #pragma once
 #include "core/simd/vec4.h"
 #include "geometry/sdf/evaluate.h"

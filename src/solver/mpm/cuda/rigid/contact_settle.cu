@@ -33,8 +33,7 @@ __global__ void __launch_bounds__(THREADS) find(const __grid_constant__ firn_mpm
             const float mass = d.node_velocity[i].w;
             if (!(mass > 0)) continue;
             const firn_vec3 x = firn_mpm_node_position(d, i);
-            const int k =
-                firn_mpm_find_lump(r.lumps, lumps, d.bodies.bodies, &d.bodies.shapes, x);
+            const int k = firn_mpm_find_lump(r.lumps, lumps, d.bodies.bodies, &d.bodies.shapes, x);
             if (k < 0) continue;
             const int slot = atomicAdd(&r.head->contact_count, 1);
             if (slot >= r.contact_capacity) {
@@ -42,9 +41,8 @@ __global__ void __launch_bounds__(THREADS) find(const __grid_constant__ firn_mpm
                 continue;
             }
             const float4 now = d.node_new[i];
-            r.contact[slot].c =
-                firn_mpm_contact_of(r.lumps, k, d.bodies.bodies, &d.bodies.shapes, i, x,
-                                    firn_v3(now.x, now.y, now.z), mass);
+            r.contact[slot].c = firn_mpm_contact_of(r.lumps, k, d.bodies.bodies, &d.bodies.shapes,
+                                                    i, x, firn_v3(now.x, now.y, now.z), mass);
         }
     }
 }
@@ -107,8 +105,8 @@ __device__ __forceinline__ bool place_contact(const firn_mpm_device& d,
     contact->after = v;
     d.node_new[c->node] = make_float4(v.x, v.y, v.z, -fmaxf(unused, FIRN_MPM_FIXED));
     const int collider = d.rigid.lumps[c->lump].collider;
-    const firn_vec3 arm = firn_v3_sub(firn_mpm_node_position(d, c->node),
-                                      d.bodies.bodies[collider].pose.position);
+    const firn_vec3 arm =
+        firn_v3_sub(firn_mpm_node_position(d, c->node), d.bodies.bodies[collider].pose.position);
     firn_impulse_take(&firn_cuda_loads_mine(d.loads)[collider], arm, c->mass, c->before, v);
     firn_mpm_contact_weigh(c, terms);
     return true;

@@ -51,7 +51,8 @@ __global__ void __launch_bounds__(THREADS) lump_start(const __grid_constant__ fi
 }
 
 // Sums J^T H u of the nodes, and gives L^-1 of it to f(lump, sum), for each lump.
-template <bool RETURNS, typename Each> __device__ __forceinline__ void pull(const firn_mpm_device& d, Each f)
+template <bool RETURNS, typename Each>
+__device__ __forceinline__ void pull(const firn_mpm_device& d, Each f)
 {
     const firn_mpm_rigid& r = d.rigid;
     const float by = by_of(d);
