@@ -182,20 +182,20 @@ function hash({ id, yaml, variant, overrides, frames }) {
     started = false;
 }
 
-// Steps per second of a scene: for measurements.
-function bench({ id, yaml, variant, overrides, steps, repeats, settle, useThreads }) {
+// Wall-clock seconds of each of some steps of a scene, from its start: for measurements.
+function bench({ id, yaml, variant, overrides, settle, steps, useThreads }) {
     const loaded = simulation.load(yaml, variant, overrides);
     if (!loaded.ok) throw new Error(loaded.messages[0].text);
     simulation.start({ threads: useThreads ?? threads });
     for (let k = 0; k < settle; k++) simulation.step();
-    let best = 0;
-    for (let r = 0; r < repeats; r++) {
+    const times = [];
+    for (let k = 0; k < steps; k++) {
         const begun = performance.now();
-        for (let k = 0; k < steps; k++) simulation.step();
-        best = Math.max(best, steps / ((performance.now() - begun) / 1000));
+        simulation.step();
+        times.push((performance.now() - begun) / 1000);
     }
     const { count, threads: used } = simulation.state();
-    postMessage({ type: "reply", id, rate: best, count, threads: used });
+    postMessage({ type: "reply", id, times, count, threads: used });
     started = false;
 }
 
