@@ -131,9 +131,9 @@ static PyObject* update_from(heights_object* self, const height_source* source, 
     firn_rect changed = {0, 0, 0, 0};
     if (!guard_read(source->guard)) return NULL;
     guard_release(source->guard);
-    const firn_result r =
-        source->sim != NULL ? firn_heights_update(self->heights, source->sim, &changed)
-                            : firn_replay_heights_update(source->replay, self->heights, &changed);
+    const firn_result r = source->sim != NULL
+                              ? firn_heights_update(self->heights, source->sim, &changed)
+                              : firn_replay_heights_update(source->replay, self->heights, &changed);
     if (r == FIRN_OK) copy_changed(self, &changed, to);
     guard_acquire(source->guard);
     guard_end(source->guard);

@@ -29,7 +29,7 @@ typedef struct firn_cam_clay {
 typedef enum firn_material_phase {
     FIRN_PHASE_SNOW,
     FIRN_PHASE_WATER,   // flows freely, unless it has a viscosity
-    FIRN_PHASE_VISCOUS  // a sauce, a batter, soft ice: implicit viscosity (viscosity.h)
+    FIRN_PHASE_VISCOUS  // chocolate, batter, soft ice: implicit viscosity (viscosity.h)
 } firn_material_phase;
 
 typedef struct firn_snow_material {

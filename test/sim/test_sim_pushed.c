@@ -20,6 +20,10 @@ static const mode modes[] = {
     {{"sph", "sph: {spacing: 0.03}\n", "plain", NULL}, false},
     {{"sph", "sph: {spacing: 0.03, contact: paper}\n", NULL, NULL}, false},
     {{"sph", "sph: {spacing: 0.03, elasticity: combined}\n", NULL, NULL}, false},
+    {{"sph", "sph: {spacing: 0.03}\nmaterials: {water: {phase: water}}\n", NULL, NULL}, false},
+    {{"sph", "sph: {spacing: 0.03}\nmaterials: {oil: {phase: viscous, viscosity: 5}}\n", NULL,
+      NULL},
+     false},
     {{"grains", "grains: {radius: 0.01}\n", NULL, NULL}, true},
 };
 enum { MODES = sizeof modes / sizeof *modes };

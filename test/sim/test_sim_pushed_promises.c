@@ -8,6 +8,11 @@ static const pushed_mode modes[] = {
     {"mpm", "mpm: {cell: 0.04}\n", NULL, NULL},
     {"mpm", "mpm: {cell: 0.04, integrator: explicit}\n", NULL, NULL},
     {"sph", "sph: {spacing: 0.03}\n", NULL, NULL},
+    {"sph",
+     "sph: {spacing: 0.03}\n"
+     "materials: {batter: {phase: viscous, viscosity: 3, becomes: {material: ice, after: 0.015}},\n"
+     "            ice: {density: 600}}\n",
+     NULL, NULL},
     {"grains", "grains: {radius: 0.012}\n", NULL, NULL},
 };
 enum { MODES = sizeof modes / sizeof *modes };

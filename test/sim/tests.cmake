@@ -17,6 +17,7 @@ firn_test(sim sim_colliders LABEL unit VARIANTS float double asan)
 firn_test(sim sim_loads LABEL physics VARIANTS float double asan)
 # 13 s; asan: sim_pushed_promises runs the same code
 firn_test(sim sim_pushed LABEL physics VARIANTS float double)
+firn_test(sim sim_floating LABEL physics slow VARIANTS float double)
 firn_test(sim sim_pushed_promises LABEL physics VARIANTS float double asan)
 firn_test(sim sim_pushed_cuda LABEL backend)
 firn_test(sim sim_weather LABEL unit VARIANTS float double asan)

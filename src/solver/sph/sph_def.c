@@ -230,13 +230,6 @@ static void check_fluids(const firn_scene_data* scene, firn_diagnostics* diagnos
             diagnostics, true, scene, "sph.elasticity",
             "fluids need the pressure solve, which elasticity: combined does without: "
             "use elasticity: split");
-    for (firn_local c = 0; c < scene->collider_count; c++) {
-        if (!(scene->colliders[c].mass > 0)) continue;
-        char key[48];
-        snprintf(key, sizeof key, "colliders.%d.mass", (int)c);
-        firn_diagnose_key(diagnostics, true, scene, key,
-                          "fluids do not push colliders with mass yet: remove `mass`");
-    }
     if (d->pressure == FIRN_SPH_INCOMPRESSIBLE)
         firn_diagnose_key(diagnostics, true, scene, "sph.pressure",
                           "pressure: incompressible gives snow a fluid's pressure, for comparison "

@@ -60,6 +60,7 @@ typedef struct firn_sph_contact_sums {
     firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
     firn_real heat_power;     // the same times their temperature                            [W]
     bool fluid;               // the particle is one: `drag` is that of its viscosity
+    firn_real mirror;         // `gradient` of a fluid over sum V_b grad W_ib; snow: 1         [-]
     firn_local body;          // the only collider near it; else FIRN_SPH_NO_BODY or _BODIES
     firn_vec3 braked;         // change of velocity in step 4                                [m/s]
     firn_vec3 given;          // change of velocity by colliders in step 6 (sph_loads.c)     [m/s]

@@ -107,6 +107,49 @@ static void braked_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
+// Chunks of particles: sum m (v - b), what the solve has changed beside the walls' own motion.
+static void changed_chunks(const void* self, firn_local first, firn_local last)
+{
+    const firn_sph_viscosity_args* a = self;
+    const firn_sph_work* w = a->work;
+    for (firn_local c = first; c < last; c++) {
+        double* sum = w->partial + 3 * (size_t)c;
+        const firn_local begin = c * FIRN_SPH_CHUNK;
+        for (int d = 0; d < 3; d++) sum[d] = 0;
+        for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_CHUNK; i++) {
+            const firn_vec4 change = w->v_star[i] - w->b[i];
+            for (int d = 0; d < 3; d++) sum[d] += (double)a->p.mass[i] * (double)change[d];
+        }
+    }
+}
+
+// Forces between particles add up to nothing, so that what walls have not given of the change of
+// all momenta is the residual of the solve. It is a part of their reaction (theory/forces.md).
+static void share_residual(const firn_sph_viscosity_args* a)
+{
+    const firn_local chunks = (a->pairs->count + FIRN_SPH_CHUNK - 1) / FIRN_SPH_CHUNK;
+    double left[3] = {0}, weight = 0;
+    firn_share(chunks, 4, changed_chunks, a);
+    for (firn_local c = 0; c < chunks; c++)
+        for (int d = 0; d < 3; d++) left[d] += a->work->partial[3 * (size_t)c + (size_t)d];
+    for (firn_local k = 0; k < a->contact_count; k++) {
+        const firn_sph_contact_sums* t = &a->contact[k];
+        if (!t->fluid) continue;
+        const double mass = (double)a->p.mass[t->particle];
+        const firn_vec3 given = firn_v3_madd(t->braked, -a->dt, t->drag_velocity);
+        left[0] -= mass * (double)given.x;
+        left[1] -= mass * (double)given.y;
+        left[2] -= mass * (double)given.z;
+        weight += mass * (double)t->drag;
+    }
+    if (!(weight > 0)) return;
+    const firn_vec3 per = firn_v3((firn_real)(left[0] / weight), (firn_real)(left[1] / weight),
+                                  (firn_real)(left[2] / weight));
+    for (firn_local k = 0; k < a->contact_count; k++)
+        if (a->contact[k].fluid)
+            a->contact[k].braked = firn_v3_madd(a->contact[k].braked, a->contact[k].drag, per);
+}
+
 static void explicit_range(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph_work* w = self;
@@ -140,5 +183,6 @@ static firn_cr_result viscosity(const firn_sph_viscosity_args* a)
     system.cr = &args;
     const firn_cr_result r = firn_cr_solve(&args, w->b, w->v_star);
     firn_share(a->contact_count, FIRN_SPH_CONTACTS, braked_range, a);
+    share_residual(a);
     return r;
 }

@@ -7,14 +7,14 @@
 #define H 0.02
 #define DT 1e-3
 
-// A block of snow, water and a sauce, in layers; it falls on a floor.
+// A block of snow, water and batter, in layers; it falls on a floor.
 static world* mixture(int threads, const char* simd, bool floor)
 {
     any_source r = {5900, 0};
     world* w = world_create(H);
     w->scene.material_count = 3;
     w->materials[1] = (firn_material){.name = (char*)"water", .snow = fluid_material(1000, 0)};
-    w->materials[2] = (firn_material){.name = (char*)"sauce", .snow = fluid_material(1300, 5)};
+    w->materials[2] = (firn_material){.name = (char*)"batter", .snow = fluid_material(1300, 5)};
     w->def.shear_tolerance = FIGURE_TOLERANCE(1e-10, 1e-6);
     world_cloud(w, &r, 8, 0.15, 0);
     for (firn_local p = 0; p < w->seeds.count; p++) {

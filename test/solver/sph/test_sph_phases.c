@@ -13,9 +13,9 @@ static double total_mass(const world* w)
     return sum;
 }
 
-// A basin of sauce that turns to snow of 500 kg/m^3, each particle when it is 0.9 s old.
+// A basin of batter that turns to snow of 500 kg/m^3, each particle when it is 0.9 s old.
 // (All at once would drop onto its elasticity, which doubles the pressure whatever the method.)
-static void T73_sauce_to_snow(void** state)
+static void T73_batter_to_snow(void** state)
 {
     (void)state;
     const double h = 0.02;
@@ -114,7 +114,7 @@ static void T73_enthalpy(void** state)
 int test_sph_phases(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(T73_sauce_to_snow),
+        cmocka_unit_test(T73_batter_to_snow),
         cmocka_unit_test(T73_enthalpy),
     };
     return cmocka_run_group_tests_name("sph_phases", tests, NULL, NULL);

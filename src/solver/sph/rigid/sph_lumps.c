@@ -82,7 +82,7 @@ static void find_holds(firn_sph* m)
             firn_real weight = 0;
             for (int n = 0; n < count; n++) weight += all[n].weight;
             for (int n = 0; n < count; n++)
-                add_hold(m, k, all[n].body, all[n].gradient,
+                add_hold(m, k, all[n].body, firn_v3_scale(all[n].gradient, t->mirror),
                          weight > 0 ? all[n].weight / weight : 1 / (firn_real)count);
         }
     }
@@ -116,11 +116,13 @@ static double grip_of(const firn_sph* m, const firn_sph_hold* hold)
     return m->base.dt * (double)t->drag * (double)hold->part * (double)m->p.mass[hold->particle];
 }
 
-// Adds the hold's friction to the matrix of its lump and the momentum that it pulls with.
+// Adds the hold's friction to the matrix of its lump and the momentum that it pulls with. That of
+// fluids is in step 4, in all directions.
 static void add_friction(const firn_sph* m, const firn_sph_hold* hold, firn_sph_brake brake,
                          double A[FIRN_LUMP_TERMS], double side[6])
 {
     const firn_sph_contact_sums* t = &m->contact[hold->contact];
+    if (t->fluid && brake == FIRN_SPH_BRAKE_ALONG) return;
     const double grip = grip_of(m, hold);
     const firn_vec4 v_star = m->w.v_star[hold->particle];
     const firn_vec3 v = firn_v3(v_star[0], v_star[1], v_star[2]);
@@ -129,10 +131,10 @@ static void add_friction(const firn_sph* m, const firn_sph_hold* hold, firn_sph_
     const bool flat = firn_v3_dot(n, n) > 0;  // else all directions are along the surface
     firn_vec3 pull = v;
     double normal = grip, across = grip;
-    if (brake == FIRN_SPH_BRAKE_ALONG) {
+    if (!t->fluid && brake == FIRN_SPH_BRAKE_ALONG) {
         pull = along;
         normal = flat ? 0 : grip;
-    } else if (brake == FIRN_SPH_BRAKE_NORMAL) {
+    } else if (!t->fluid && brake == FIRN_SPH_BRAKE_NORMAL) {
         pull = firn_v3_sub(v, along);
         across = 0;
         normal = flat ? grip : 0;
@@ -196,7 +198,8 @@ static double divergence_of(const firn_sph_hold* hold, const double V[6])
 // Impulse per pressure [m^2 s] on the collider: dt psi V_i (G, arm x G).
 static double push_of(const firn_sph_pressure_args* a, const firn_sph_hold* hold)
 {
-    return (double)a->dt * (double)a->psi * (double)a->work->volume[hold->particle];
+    const firn_local i = hold->particle;
+    return (double)a->dt * (double)firn_sph_psi(a, i) * (double)a->work->volume[i];
 }
 
 static void load_hold(const firn_sph_hold* hold, double arm[3], double G[3])
@@ -225,7 +228,7 @@ static void open_solve(firn_sph_lumps* s, const firn_sph_pressure_args* a)
         load_hold(hold, arm, axis);
         for (int d = 0; d < 3; d++) axis[d] /= size;
         const double rate =
-            (double)a->relaxation * (double)a->density[i] * (double)a->dt / diagonal;
+            (double)a->relaxation * (double)a->work->density[i] * (double)a->dt / diagonal;
         firn_lump_carry(arm, axis, push_of(a, hold) * rate * size * size, 0, s->soft[hold->lump]);
     }
 }
@@ -269,7 +272,7 @@ void firn_sph_lumps_couple(firn_sph_lumps* s, const firn_sph_pressure_args* a,
         for (int d = 0; d < 6; d++)
             change[d] = s->lumps.all[hold->lump].V[d] - s->first[hold->lump][d];
         a->work->source[i] +=
-            (firn_real)((double)a->density[i] * (double)a->dt * divergence_of(hold, change));
+            (firn_real)((double)a->work->density[i] * (double)a->dt * divergence_of(hold, change));
     }
 }
 

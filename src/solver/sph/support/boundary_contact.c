@@ -92,9 +92,11 @@ static void smooth(const asker* a, firn_sph_contact_sums* t)
     t->divergence += firn_v3_dot(a->velocity, change) / a->weight;
 }
 
-// [-] What a wall adds to the sum of densities at rest: 1 - 0.85 (VALIDATION T34), a third more for
-// the noise of its sample.
-#define WALL_KERNEL ((firn_real)0.2)
+// [-] K^2 over what a wall must add to the sum of densities at rest. One spacing from a plane's
+// boundary particles K is 0.21 with 8 % of noise, and 1 - 0.85 is missing (VALIDATION T34): 0.29,
+// at which the gradient is right, too. Water that moves keeps 0.04 spacings more; with a quarter
+// more it ends at the surface of colliders, at half a spacing (theory/sph.md, "Water").
+#define WALL_KERNEL ((firn_real)0.36)
 
 // What a fluid has of a wall. Boundary particles have their whole volume, without phi. Their part K
 // of the density enters as K^2 / WALL_KERNEL, and its gradient, exactly, as 2 K / WALL_KERNEL grad
@@ -112,14 +114,15 @@ static void mirror(const asker* a, const firn_sph_material* mat, firn_sph_contac
         t->drag_velocity = firn_v3_scale(a->velocity, t->drag / a->weight);
     }
     t->kernel = K * K / WALL_KERNEL;
-    t->gradient = firn_v3_scale(t->gradient, slope * whole);
-    t->divergence *= slope * whole;
+    t->mirror = slope * whole;
+    t->gradient = firn_v3_scale(t->gradient, t->mirror);
+    t->divergence *= t->mirror;
 }
 
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
-    firn_sph_contact_sums t = {.particle = i, .body = FIRN_SPH_NO_BODY};
+    firn_sph_contact_sums t = {.particle = i, .body = FIRN_SPH_NO_BODY, .mirror = 1};
     asker a = {.m = m,
                .x = m->p.position[i],
                .h = (firn_real)m->spacing,
