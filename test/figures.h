@@ -390,4 +390,10 @@ FIGURE(T73_enthalpy,                 ABSOLUTE, 0, 1e-9, 1e-5)  // sum of m (c T 
 FIGURE(T74_archimedes,               ABSOLUTE, 0.5, 0.02, 0.02)  // draft of a cube of 500 kg/m^3
 FIGURE(T74_added_mass,               RELATIVE, 1, 0.1, 0.1)  // acceleration of a light sphere, over g
 FIGURE(T74_plate,                    ABSOLUTE, 0.1, 0.02, 0.02)  // draft of snow of 100 kg/m^3
+FIGURE(T39_iisph,                    RELATIVE, 1, 0.005, 0.005)  // height of snow that cannot be packed
+// 0.5 % is the goal here, too: walls of the tube yield by 0.06 spacings.
+FIGURE(T39_iisph_loaded,             RELATIVE, 1, 0.015, 0.015)  // under 5 kPa of another density
+FIGURE(T73_front,                    RELATIVE, 1, 0.02, 0.02)    // of ice that melts, over Stefan's
+FIGURE(T75_front,                    AT_MOST,  0.05, 0, 0)       // over Martin and Moyce 1952, most
+FIGURE(T75_energy,                   AT_MOST,  1e-6, 0, 0)       // gain of a step, over the start's
 // clang-format on
