@@ -114,6 +114,10 @@ firn_result firn_bodies_extra_check(const firn_bodies* bodies, const void* block
 void firn_bodies_extra_restore(firn_bodies* bodies, const void* block, size_t size,
                                firn_collider* colliders);
 
+// After a step: every value of the state is one that extra_check accepts. FIRN_BROKEN_DIVERGED,
+// with the collider or the joint. (bodies_save.c)
+firn_result firn_bodies_check(const firn_bodies* bodies, firn_error* error);
+
 // For tests: bodies at rest are computed, too.
 void firn_bodies_never_rest(firn_bodies* bodies);
 

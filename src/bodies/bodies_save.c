@@ -38,11 +38,36 @@ size_t firn_bodies_extra_size(const firn_bodies* bodies)
     return bodies->count > 0 ? size_of(bodies->count, bodies->joint_count) : 0;
 }
 
+// Rows are zeroed first, padding too: equal states give equal blocks.
+static void fill_body(const firn_bodies* bodies, firn_local k, body_row* out)
+{
+    const firn_body* body = &bodies->items[k];
+    memset(out, 0, sizeof *out);
+    out->rigid = body->rigid;
+    out->time = body->time;
+    out->rest = (double)body->rest;
+    out->inactive = body->inactive;
+    out->supports = body->supports;
+    out->memory_count = body->memory_count;
+    memcpy(out->memory, bodies->memory + (size_t)k * FIRN_BODY_CONTACTS, sizeof out->memory);
+}
+
+static void fill_joint(const firn_joint_state* joint, joint_row* out)
+{
+    memset(out, 0, sizeof *out);
+    out->by = joint->by;
+    out->force = joint->force;
+    out->torque = joint->torque;
+    out->angle = (double)joint->angle;
+    out->broken = joint->broken;
+    out->removed = joint->def.removed;
+}
+
 void firn_bodies_extra_save(const firn_bodies* bodies, void* block)
 {
     if (bodies->count == 0) return;
     head h;
-    memset(&h, 0, sizeof h);  // zeroes padding: equal states give equal blocks
+    memset(&h, 0, sizeof h);
     h.bodies = bodies->count;
     h.joints = bodies->joint_count;
     h.last_h = bodies->last_h;
@@ -50,37 +75,15 @@ void firn_bodies_extra_save(const firn_bodies* bodies, void* block)
     memcpy(block, &h, sizeof h);
     char* at = (char*)block + sizeof h;
     for (firn_local k = 0; k < bodies->count; k++, at += sizeof(body_row)) {
-        const firn_body* body = &bodies->items[k];
         body_row row;
-        memset(&row, 0, sizeof row);
-        row.rigid = body->rigid;
-        row.time = body->time;
-        row.rest = (double)body->rest;
-        row.inactive = body->inactive;
-        row.supports = body->supports;
-        row.memory_count = body->memory_count;
-        memcpy(row.memory, bodies->memory + (size_t)k * FIRN_BODY_CONTACTS, sizeof row.memory);
+        fill_body(bodies, k, &row);
         memcpy(at, &row, sizeof row);
     }
     for (firn_local k = 0; k < bodies->joint_count; k++, at += sizeof(joint_row)) {
-        const firn_joint_state* j = &bodies->joints[k];
         joint_row row;
-        memset(&row, 0, sizeof row);
-        row.by = j->by;
-        row.force = j->force;
-        row.torque = j->torque;
-        row.angle = (double)j->angle;
-        row.broken = j->broken;
-        row.removed = j->def.removed;
+        fill_joint(&bodies->joints[k], &row);
         memcpy(at, &row, sizeof row);
     }
-}
-
-// Far more than any body of a scene, and the squares of these still fit into a float.
-static bool is_bounded(firn_vec3 v)
-{
-    const firn_real most = (firn_real)1e12;
-    return firn_abs(v.x) < most && firn_abs(v.y) < most && firn_abs(v.z) < most;
 }
 
 static bool is_rigid(const firn_rigid* rigid)
@@ -88,8 +91,9 @@ static bool is_rigid(const firn_rigid* rigid)
     const firn_quat q = rigid->rotation;
     const double size2 = (double)q.w * (double)q.w + (double)q.x * (double)q.x +
                          (double)q.y * (double)q.y + (double)q.z * (double)q.z;
-    return is_bounded(rigid->position) && is_bounded(rigid->remainder) &&
-           is_bounded(rigid->velocity) && is_bounded(rigid->spin) && size2 > 0.5 && size2 < 2;
+    return firn_body_is_bounded(rigid->position) && firn_body_is_bounded(rigid->remainder) &&
+           firn_body_is_bounded(rigid->velocity) && firn_body_is_bounded(rigid->spin) &&
+           size2 > 0.5 && size2 < 2;
 }
 
 static bool is_body(const firn_bodies* bodies, const body_row* row)
@@ -100,7 +104,7 @@ static bool is_body(const firn_bodies* bodies, const body_row* row)
                 row->memory_count <= FIRN_BODY_CONTACTS;
     for (int64_t k = 0; good && k < row->memory_count; k++) {
         const firn_contact_memory* m = &row->memory[k];
-        good = m->other >= 0 && m->other < bodies->collider_count && is_bounded(m->x) &&
+        good = m->other >= 0 && m->other < bodies->collider_count && firn_body_is_bounded(m->x) &&
                m->normal >= 0 && m->normal < (firn_real)1e30 && firn_v3_is_finite(m->tangent);
     }
     return good;
@@ -113,6 +117,36 @@ static bool is_joint(const joint_row* row)
            firn_is_finite(by->low + by->high) && firn_v3_is_finite(row->force) &&
            firn_v3_is_finite(row->torque) && fabs(row->angle) < 1e6 && row->broken >> 1 == 0 &&
            row->removed >> 1 == 0;
+}
+
+firn_result firn_bodies_check(const firn_bodies* bodies, firn_error* error)
+{
+    for (firn_local k = 0; k < bodies->count; k++) {
+        const firn_body* body = &bodies->items[k];
+        const firn_rigid* rigid = &body->rigid;
+        body_row row;
+        fill_body(bodies, k, &row);
+        if (!body->free || is_body(bodies, &row)) continue;
+        return firn_fail(error, FIRN_BROKEN_DIVERGED,
+                         "collider %d, of %.4g kg: position (%.4g, %.4g, %.4g) m, velocity (%.4g, "
+                         "%.4g, %.4g) m/s, spin (%.4g, %.4g, %.4g) rad/s: it is lost; likely "
+                         "cause: a mass or an inertia that is far too small for what pushes it",
+                         (int)body->collider, (double)rigid->mass, (double)rigid->position.x,
+                         (double)rigid->position.y, (double)rigid->position.z,
+                         (double)rigid->velocity.x, (double)rigid->velocity.y,
+                         (double)rigid->velocity.z, (double)rigid->spin.x, (double)rigid->spin.y,
+                         (double)rigid->spin.z);
+    }
+    for (firn_local k = 0; k < bodies->joint_count; k++) {
+        joint_row row;
+        fill_joint(&bodies->joints[k], &row);
+        if (!is_joint(&row))
+            return firn_fail(error, FIRN_BROKEN_DIVERGED,
+                             "joint %d has a force that is not finite; likely cause: masses that "
+                             "differ too much",
+                             (int)k);
+    }
+    return FIRN_OK;
 }
 
 static body_row body_of(const void* block, int64_t k)

@@ -135,6 +135,14 @@ struct firn_bodies {
     double last_h;  // [s] length of the last substep; 0: none yet
 };
 
+// True for positions, velocities and spins that a body may have: far more than in any scene, and
+// their squares still fit into a float. A body beyond them is lost (firn_bodies_check).
+FIRN_FN bool firn_body_is_bounded(firn_vec3 v)
+{
+    const firn_real most = (firn_real)1e12;
+    return firn_abs(v.x) < most && firn_abs(v.y) < most && firn_abs(v.z) < most;
+}
+
 // contacts.c: all contacts of the step, with the impulses of the last one.
 void firn_bodies_find_contacts(firn_bodies* bodies);
 // After a step.

@@ -265,6 +265,7 @@ static void move(firn_bodies* bodies, substep* s)
         if (!moves(body)) continue;
         body->rigid.velocity = m->velocity;
         body->rigid.spin = m->spin;
+        if (!firn_body_is_bounded(m->velocity) || !firn_body_is_bounded(m->spin)) continue;  // lost
         firn_rigid_step(&body->rigid, none, none, none, s->h);
         m->shift = firn_v3_madd(m->shift, s->h, m->velocity);
         m->turn = firn_v3_madd(m->turn, s->h / 2, firn_v3_add(m->spin, body->rigid.spin));

@@ -91,8 +91,29 @@ static void damage(void** state)
     stage_destroy(s);
 }
 
+// What pushes a body beyond all bounds is noticed after the step, and nothing computes with it.
+static void lost(void** state)
+{
+    (void)state;
+    const double impulses[][3] = {{1e20, 0, 0}, {0, 1e30, 0}, {0, 0, 1e300}};
+    for (int k = 0; k < 6; k++) {
+        stage* s = heap();
+        stage_step(s, 1e-3);
+        assert_int_equal(firn_bodies_check(s->bodies, &s->error), FIRN_OK);
+        const double none[3] = {0};
+        firn_bodies_begin(s->bodies, s->colliders, &s->shapes, s->gravity, s->time, 1e-3);
+        firn_bodies_push(s->bodies, 2, k < 3 ? impulses[k] : none, k < 3 ? none : impulses[k - 3]);
+        firn_bodies_finish(s->bodies, s->colliders);
+        assert_int_equal(firn_bodies_check(s->bodies, &s->error), FIRN_BROKEN_DIVERGED);
+        assert_non_null(strstr(s->error.text, "collider "));
+        assert_non_null(strstr(s->error.text, "likely cause"));
+        stage_destroy(s);
+    }
+}
+
 int test_bodies_save(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(resumes), cmocka_unit_test(damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(resumes), cmocka_unit_test(damage),
+                                       cmocka_unit_test(lost)};
     return cmocka_run_group_tests_name("bodies_save", tests, NULL, NULL);
 }

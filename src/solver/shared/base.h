@@ -78,8 +78,8 @@ void firn_base_take_bodies(firn_solver_base* base);
 void firn_base_begin_bodies(firn_solver_base* base);
 // Adds the loads of the step (firn_loads_end) to what pushes the bodies.
 void firn_base_push_loads(firn_solver_base* base);
-// Ends it: colliders follow.
-void firn_base_finish_bodies(firn_solver_base* base);
+// Ends it: colliders follow. FIRN_BROKEN_DIVERGED: a body is lost.
+firn_result firn_base_finish_bodies(firn_solver_base* base, firn_error* error);
 // [m/s] The fastest point of any dynamic collider, at most, at the start of the step.
 double firn_base_body_speed(const firn_solver_base* base);
 // For the table of a solver: firn_solver.bodies, firn_solver.push.

@@ -30,9 +30,13 @@ void firn_base_push_loads(firn_solver_base* base)
     }
 }
 
-void firn_base_finish_bodies(firn_solver_base* base)
+firn_result firn_base_finish_bodies(firn_solver_base* base, firn_error* error)
 {
     firn_bodies_finish(base->bodies, base->colliders);
+    firn_error cause;
+    const firn_result r = firn_bodies_check(base->bodies, &cause);
+    return r == FIRN_OK ? r
+                        : firn_fail(error, r, "step %lld: %s", (long long)base->step, cause.text);
 }
 
 void firn_base_push(void* self, firn_local collider, const firn_body_push* push)

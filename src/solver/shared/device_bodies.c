@@ -24,11 +24,12 @@ firn_result firn_device_bodies_begin(firn_solver_base* base, const firn_device_s
                                         : FIRN_OK;
 }
 
-void firn_device_bodies_end(firn_solver_base* base, const firn_device_solver* solver)
+firn_result firn_device_bodies_end(firn_solver_base* base, const firn_device_solver* solver,
+                                   firn_error* error)
 {
     if (solver->begin_bodies == NULL) firn_base_begin_bodies(base);
     firn_base_push_loads(base);
-    firn_base_finish_bodies(base);
+    return firn_base_finish_bodies(base, error);
 }
 
 firn_result firn_device_bodies_alone(firn_solver_base* base, double time, double dt_limit,
@@ -40,6 +41,5 @@ firn_result firn_device_bodies_alone(firn_solver_base* base, double time, double
     firn_base_take_bodies(base);
     FIRN_TRY(firn_base_move_colliders(base, error));
     firn_base_begin_bodies(base);
-    firn_base_finish_bodies(base);
-    return FIRN_OK;
+    return firn_base_finish_bodies(base, error);
 }

@@ -17,7 +17,9 @@ firn_result firn_device_bodies_begin(firn_solver_base* base, const firn_device_s
                                      firn_device_batch* batch, const firn_lumps** out_lumps,
                                      firn_error* error);
 // After it, when the base has its time, length and loads.
-void firn_device_bodies_end(firn_solver_base* base, const firn_device_solver* solver);
+// FIRN_BROKEN_DIVERGED: a body is lost.
+firn_result firn_device_bodies_end(firn_solver_base* base, const firn_device_solver* solver,
+                                   firn_error* error);
 // A step without any snow: sets time and dt of the base, dt_limit [s] at most.
 firn_result firn_device_bodies_alone(firn_solver_base* base, double time, double dt_limit,
                                      firn_error* error);

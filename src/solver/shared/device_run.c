@@ -248,7 +248,7 @@ firn_result firn_device_run_step(void* self, double time, double dt_limit, doubl
     if (run->sim->ops->loads != NULL)
         firn_loads_take(&base->loads, run->sim->ops->loads(run->sim, run->next - 1),
                         base->colliders, r->time);
-    if (firn_device_bodies_any(base)) firn_device_bodies_end(base, run->solver);
+    if (firn_device_bodies_any(base)) FIRN_TRY(firn_device_bodies_end(base, run->solver, error));
     base->step = r->step + 1;
     run->count = r->count;
     memcpy(run->carried, r->carried, sizeof run->carried);

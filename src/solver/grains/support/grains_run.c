@@ -40,13 +40,13 @@ bool firn_grains_fuses(const firn_grains* m)
 }
 
 // Moves dynamic colliders by the loads of the step.
-static void move_bodies(firn_grains* m)
+static firn_result move_bodies(firn_grains* m, firn_error* error)
 {
     firn_loads_end(&m->base.loads, m->base.colliders);
-    if (firn_bodies_count(m->base.bodies) == 0) return;
+    if (firn_bodies_count(m->base.bodies) == 0) return FIRN_OK;
     firn_base_begin_bodies(&m->base);
     firn_base_push_loads(&m->base);
-    firn_base_finish_bodies(&m->base);
+    return firn_base_finish_bodies(&m->base, error);
 }
 
 // Ends step 6. bad: the first grain that moves too far; the number of grains: none.
@@ -56,8 +56,7 @@ static firn_result end_advect(firn_grains* m, firn_local bad, firn_error* error)
         const firn_culprit culprit = firn_grains_culprit_of(m, bad);
         return firn_grains_fault_runaway(m, &culprit, error);
     }
-    move_bodies(m);
-    return FIRN_OK;
+    return move_bodies(m, error);
 }
 
 static firn_result run_advect(firn_grains* m, firn_error* error)

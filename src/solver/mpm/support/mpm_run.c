@@ -100,7 +100,7 @@ firn_result firn_mpm_run_end(firn_stages* run, firn_step_report* out_report)
                           m->base.dt >= m->base.dt_limit);
     firn_loads_end(&m->base.loads, m->base.colliders);
     firn_base_push_loads(&m->base);
-    firn_base_finish_bodies(&m->base);
+    FIRN_TRY(firn_base_finish_bodies(&m->base, run->error));
     m->base.step++;
     return FIRN_OK;
 }

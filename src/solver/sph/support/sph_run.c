@@ -318,7 +318,7 @@ firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)
     }
     firn_loads_end(&m->base.loads, m->base.colliders);
     firn_base_push_loads(&m->base);
-    firn_base_finish_bodies(&m->base);
+    FIRN_TRY(firn_base_finish_bodies(&m->base, run->error));
     m->dt_factor = learn_dt(m);
     m->base.step++;
     return FIRN_OK;
