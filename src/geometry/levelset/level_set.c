@@ -263,10 +263,29 @@ static double cell_inside(const firn_level_set* set, int32_t i, int32_t j, int32
     return sum / (LINES * LINES);
 }
 
-// Layers of cells that the solid reaches.
+// Volume of the cells above the nodes of a block, in cells. Their corners are in 8 blocks.
+static double block_inside(const firn_level_set* set, int32_t bi, int32_t bj, int32_t bk)
+{
+    const int32_t edge = FIRN_LEVEL_SET_EDGE;
+    int outside = 0, inside = 0;
+    for (int n = 0; n < 8; n++) {
+        const int32_t entry = firn_level_set_block(
+            set, edge * (bi + (n & 1)), edge * (bj + (n >> 1 & 1)), edge * (bk + (n >> 2)));
+        outside += entry == FIRN_LEVEL_SET_OUTSIDE;
+        inside += entry == FIRN_LEVEL_SET_INSIDE;
+    }
+    if (outside == 8) return 0;
+    if (inside == 8) return FIRN_LEVEL_SET_NODES;
+    double sum = 0;
+    for (int32_t n = 0; n < FIRN_LEVEL_SET_NODES; n++)
+        sum += cell_inside(set, bi * edge + n % edge, bj * edge + n / edge % edge,
+                           bk * edge + n / (edge * edge));
+    return sum;
+}
+
 typedef struct volume_job {
     const firn_level_set* set;
-    int32_t i0, i1, j0, j1, k;
+    int32_t k;    // first layer of blocks
     double* sum;  // of each layer from k on
 } volume_job;
 
@@ -275,29 +294,23 @@ static void add_layers(const void* self, firn_local begin, firn_local end)
     const volume_job* v = self;
     for (firn_local b = begin; b < end; b++) {
         double layer = 0;
-        for (int32_t j = v->j0; j < v->j1; j++)
-            for (int32_t i = v->i0; i < v->i1; i++) layer += cell_inside(v->set, i, j, v->k + b);
+        for (int32_t j = -1; j < v->set->size[1]; j++)
+            for (int32_t i = -1; i < v->set->size[0]; i++)
+                layer += block_inside(v->set, i, j, v->k + b);
         v->sum[b] = layer;
     }
 }
 
 double firn_level_set_volume(const firn_level_set* set)
 {
-    // Cells that the solid reaches. Layers are summed separately and then added in order.
+    // Layers of blocks are summed separately and then added in order.
     const double h = (double)set->voxel;
-    const firn_vec3 low = set->bounds.low, high = set->bounds.high, o = set->origin;
-    const int32_t i0 = (int32_t)floor((double)(low.x - o.x) / h) - 1,
-                  i1 = (int32_t)ceil((double)(high.x - o.x) / h) + 1,
-                  j0 = (int32_t)floor((double)(low.y - o.y) / h) - 1,
-                  j1 = (int32_t)ceil((double)(high.y - o.y) / h) + 1,
-                  k0 = (int32_t)floor((double)(low.z - o.z) / h) - 1,
-                  k1 = (int32_t)ceil((double)(high.z - o.z) / h) + 1;
     double total = 0;
     enum { BATCH = 64 };
-    for (int32_t k = k0; k < k1; k += BATCH) {
+    for (int32_t k = -1; k < set->size[2]; k += BATCH) {
         double sum[BATCH] = {0};
-        firn_share(k1 - k < BATCH ? k1 - k : BATCH, 1, add_layers,
-                   &(volume_job){set, i0, i1, j0, j1, k, sum});
+        const int32_t left = set->size[2] - k;
+        firn_share(left < BATCH ? left : BATCH, 1, add_layers, &(volume_job){set, k, sum});
         for (int b = 0; b < BATCH; b++) total += sum[b];
     }
     return total * h * h * h;
