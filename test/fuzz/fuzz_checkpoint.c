@@ -13,19 +13,38 @@
 
 #define CAP_BASE ((uint64_t)256 << 20)  // [bytes] a small simulation and its checkpoint
 
-#define SCENE(solver, more)                                           \
-    "firn: 1\nsolver: " solver "\ntime: {frames: 2, fps: 100}\n" more \
-    "materials: {a: {preset: snow}}\n"                                \
-    "colliders: [{shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}}]\n"
+#define WORLD(solver, more, snow, bodies)                                                     \
+    "firn: 1\nsolver: " solver "\ntime: {frames: 2, fps: 100}\n" more "materials: {a: {" snow \
+    "}}\n"                                                                                    \
+    "colliders: [{shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}}" bodies "]\n"
+#define SCENE(solver, more) WORLD(solver, more, "preset: snow", "")
+#define BODIES                                                                               \
+    ",\n {shape: {box: {center: [0, 0, 0], size: [0.1, 0.1, 0.1]}}, mass: 2,\n"              \
+    "  position: [0.3, 0.05, 0]},\n"                                                         \
+    " {shape: {sphere: {center: [0, 0, 0], radius: 0.05}}, position: [0.3, 0.15, 0],\n"      \
+    "  mass: 0.5}]\n"                                                                        \
+    "joints: [{kind: hinge, a: 1, point: [0.25, 0, 0], axis: [0, 0, 1], angle_low: -0.5},\n" \
+    " {kind: rope, a: 2, b: 1, point: [0.3, 0.2, 0], point_b: [0.3, 0, 0]}"
+#define PHASES                                               \
+    "phase: water, becomes: {material: b, after: 0.004}},\n" \
+    " b: {phase: viscous, viscosity: 5, becomes: {material: c, below: -1}}, c: {preset: snow"
 #define BOX "snow: [{shape: {box: {center: [0, 0.3, 0], size: [0.2, 0.1, 0.1]}}, material: a}]\n"
 
 static const struct {
     const char *solver, *text;
-    bool from_file;  // two particles: packing grains into a shape would be most of the time
-} scenes[] = {{"mpm", SCENE("mpm", "mpm: {cell: 0.05}\n") BOX, false},
-              {"sph", SCENE("sph", "sph: {spacing: 0.05}\n") BOX, false},
-              {"grains", SCENE("grains", "grains: {radius: 0.025}\n"), true},
-              {"ballistic", SCENE("ballistic", "ballistic: {spacing: 0.05}\n") BOX, false}};
+    bool from_file;    // two particles: packing grains into a shape would be most of the time
+    const char* name;  // of the scene that the file must be of; null: any other
+} scenes[] = {
+    {"mpm", SCENE("mpm", "mpm: {cell: 0.05}\n") BOX, false, NULL},
+    {"sph", SCENE("sph", "sph: {spacing: 0.05}\n") BOX, false, NULL},
+    {"grains", SCENE("grains", "grains: {radius: 0.025}\n"), true, NULL},
+    {"ballistic", SCENE("ballistic", "ballistic: {spacing: 0.05}\n") BOX, false, NULL},
+    {"mpm", WORLD("mpm", "mpm: {cell: 0.05}\n", "preset: snow", BODIES) BOX, false, "bodies"},
+    {"sph", WORLD("sph", "sph: {spacing: 0.05}\n", "preset: snow", BODIES) BOX, false, "bodies"},
+    {"grains", WORLD("grains", "grains: {radius: 0.025}\n", "preset: snow", BODIES), true,
+     "bodies"},
+    {"sph", WORLD("sph", "sph: {spacing: 0.05}\n", PHASES, "") BOX, false, "phases"},
+};
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
 static const char* scratch_folder(void)
@@ -43,6 +62,7 @@ static void remove_points(void)
 
 static void write_points(void)
 {
+    if (points[0] != '\0') return;
     snprintf(points, sizeof points, "%s/firn-fuzz-%d.points.ply", scratch_folder(), (int)getpid());
     FILE* file = fopen(points, "wx");
     firn_fuzz_require(file != NULL, "cannot write to $TMPDIR");
@@ -54,14 +74,16 @@ static void write_points(void)
 }
 
 // The scene of a solver, loaded once: creating it for every input would be most of the time.
-static const firn_scene* find_scene(const char* solver)
+static const firn_scene* find_scene(const char* solver, const char* name)
 {
     static firn_scene* loaded[SCENES];
     int k = SCENES - 1;
-    while (k > 0 && strcmp(scenes[k].solver, solver) != 0) k--;
+    while (k > 0 && (strcmp(scenes[k].solver, solver) != 0 ||
+                     (scenes[k].name != NULL && strcmp(scenes[k].name, name) != 0)))
+        k--;
     if (loaded[k] == NULL) {
         firn_fuzz_require(firn_scene_create(&loaded[k]) == FIRN_OK, "no memory for a scene");
-        char text[1200];
+        char text[1600];
         if (scenes[k].from_file) write_points();
         snprintf(text, sizeof text, "%s%s%s%s", scenes[k].text,
                  scenes[k].from_file ? "snow: [{material: a, file: '" : "",
@@ -130,7 +152,7 @@ bool firn_fuzz_checkpoint(const uint8_t* data, size_t size)
     firn_fuzz_end(&reading);
     bool accepted = false;
     if (r == FIRN_OK) {
-        const firn_scene* scene = find_scene(info.solver);
+        const firn_scene* scene = find_scene(info.solver, info.scene);
         firn_fuzz_run run = firn_fuzz_begin(0);
         firn_sim_def def = firn_default_sim_def();
         def.threads = 1;

@@ -6,6 +6,7 @@
 //     0 offset(3) n(1) bytes(n)   writes bytes
 //     1 offset(3) value(1)        writes a value of a table, at a multiple of 4
 //     2 section(1) size(3)        gives a section another size, and the size to its head
+//     3 section(1) offset(2) value(1)  as 1, from the start of a section
 // Size, scene and checksum of the block are made right afterwards.
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +33,23 @@
     "colliders: [{shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}},\n" \
     "  {shape: {box: {center: [0, 0, 0], size: [0.1, 0.4, 0.4]}}, position: [-0.4, 0, 0]"
 
+// All kinds of joints; bodies that touch the ground and each other.
+#define BODIES                                                                                 \
+    "},\n"                                                                                     \
+    "  {shape: {box: {center: [0, 0, 0], size: [0.1, 0.1, 0.1]}}, position: [0.3, 0.05, 0],\n" \
+    "   mass: 2},\n"                                                                           \
+    "  {shape: {sphere: {center: [0, 0, 0], radius: 0.05}}, position: [0.3, 0.15, 0],\n"       \
+    "   mass: 0.5},\n"                                                                         \
+    "  {shape: {box: {center: [0, 0, 0], size: [0.1, 0.1, 0.1]}}, position: [0.5, 0.3, 0],\n"  \
+    "   density: 300}]\n"                                                                      \
+    "joints: [{kind: hinge, a: 2, point: [0.25, 0, 0], axis: [0, 0, 1], angle_low: -0.5},\n"   \
+    "  {kind: rope, a: 3, b: 4, point: [0.3, 0.2, 0], point_b: [0.5, 0.3, 0]},\n"              \
+    "  {kind: spring, a: 4, b: 2, point: [0.5, 0.3, 0], point_b: [0.3, 0.1, 0],\n"             \
+    "   stiffness: 100},\n"                                                                    \
+    "  {kind: rod, a: 4, b: 1, point: [0.5, 0.3, 0], point_b: [-0.4, 0.1, 0]},\n"              \
+    "  {kind: ball, a: 4, b: 3, point: [0.4, 0.2, 0], break_force: 20},\n"                     \
+    "  {kind: fixed, a: 3, b: 2, point: [0.3, 0.1, 0], break_torque: 1}]\n"
+
 static const char* const scenes[] = {
     "firn: 1\nsolver: ballistic\nballistic: {spacing: 0.05, dt: 0.002}\n" REST "}]\n",
     "firn: 1\nsolver: mpm\nmpm: {cell: 0.05}\n" REST "}]\n",
@@ -39,6 +57,14 @@ static const char* const scenes[] = {
     "emitters: [{shape: {box: {center: [0, 0.5, 0], size: [0.1, 0.1, 0.1]}},\n"
     "            rate: 1000}]\n" REST "}]\n",
     "firn: 1\nsolver: grains\ngrains: {radius: 0.025}\n" REST ", mass: 2}]\n",
+    "firn: 1\nsolver: mpm\nmpm: {cell: 0.05}\n" REST BODIES,
+    "firn: 1\nsolver: sph\nsph: {spacing: 0.05}\n" REST BODIES,
+    "firn: 1\nsolver: grains\ngrains: {radius: 0.025}\n" REST BODIES,
+    "firn: 1\nsolver: sph\nsph: {spacing: 0.05}\n"
+    "materials: {default: {phase: water, becomes: {material: b, after: 0.004}},\n"
+    "  b: {phase: viscous, viscosity: 5, becomes: {material: c, below: -1}},\n"
+    "  c: {preset: snow, becomes: {material: default, above: -0.5}}}\n"
+    "air: {temperature: -5}\n" REST "}]\n",
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
@@ -151,17 +177,28 @@ static void write_value(forged* f, size_t offset, uint8_t which)
     if (offset + n <= f->size) memcpy(f->block + offset, bytes, n);
 }
 
-static void resize_section(forged* f, int number, size_t to)
+// Where a section's head is, and the size of its content. False: there is none.
+static bool find_section(const forged* f, int number, size_t* out_at, uint64_t* out_size)
 {
     size_t at = HEAD;
     uint64_t own = 0;
     for (int s = 0;; s++) {
-        if (at + SECTION > f->size) return;
+        if (at + SECTION > f->size) return false;
         memcpy(&own, f->block + at + 8, sizeof own);
-        if (own > f->size - at - SECTION) return;
+        if (own > f->size - at - SECTION) return false;
         if (s == number) break;
         at += SECTION + (own + 7) / 8 * 8;
     }
+    *out_at = at;
+    *out_size = own;
+    return true;
+}
+
+static void resize_section(forged* f, int number, size_t to)
+{
+    size_t at;
+    uint64_t own;
+    if (!find_section(f, number, &at, &own)) return;
     const size_t from = (own + 7) / 8 * 8, whole = (to + 7) / 8 * 8, end = at + SECTION + from;
     if (end > f->size || f->size - from + whole > BLOCK_MAX) return;
     memmove(f->block + at + SECTION + whole, f->block + end, f->size - end);
@@ -175,12 +212,20 @@ static void resize_section(forged* f, int number, size_t to)
 static size_t apply(forged* f, const uint8_t* data, size_t size)
 {
     if (size < 5) return 0;
-    if (data[0] % 3 == 2) {
+    const int kind = data[0] % 4;
+    if (kind == 2) {
         resize_section(f, data[1] % 16, read_number(data + 2) % BLOCK_MAX);
         return 5;
     }
+    if (kind == 3) {
+        size_t at;
+        uint64_t own;
+        if (find_section(f, data[1] % 16, &at, &own) && own > 0)
+            write_value(f, at + SECTION + (data[2] | (size_t)data[3] << 8) % own, data[4]);
+        return 5;
+    }
     const size_t offset = read_number(data + 1) % f->size;
-    if (data[0] % 3 == 1) {
+    if (kind == 1) {
         write_value(f, offset, data[4]);
         return 5;
     }
