@@ -64,6 +64,7 @@ typedef struct firn_sph_contact_sums {
     firn_local body;          // the only collider near it; else FIRN_SPH_NO_BODY or _BODIES
     firn_vec3 braked;         // change of velocity in step 4                                [m/s]
     firn_vec3 given;          // change of velocity by colliders in step 6 (sph_loads.c)     [m/s]
+    firn_vec3 couple;         // angular impulse of its stress in step 6 (sph_loads.c)     [N m s]
 } firn_sph_contact_sums;
 #define FIRN_SPH_NO_BODY (-1)
 #define FIRN_SPH_BODIES (-2)

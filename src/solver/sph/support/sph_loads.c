@@ -7,9 +7,12 @@
 //     dt V tr(sigma)/3 L B                               step 6, eq. 19
 //     m dt P (sum drag_b v_b - drag v^{t+dt})            step 6, friction; P: along the surface
 //
-// with the stress of the new velocities: what the solve of step 6 found, but for its residual. What
-// is left of the change of all momenta in step 6 is the residual's; it is a part of the reaction of
-// colliders, and particles share it by mass and by how much of the kernel colliders cover.
+// and turns the snow around it by dt V (sigma L M - (sigma L M)^T), M the snow's part of eq. 15:
+// with all of the matrix L M = 1, and a symmetric stress turns nothing; what is missing is the part
+// of the kernel that colliders cover, so they balance it. All of it with the stress of the new
+// velocities: what the solve of step 6 found, but for its residual. What is left of the change of
+// all momenta in step 6 is the residual's; it is a part of the reaction of colliders, and particles
+// share it by mass and by how much of the kernel colliders cover.
 #include "solver/sph/support/sph_loads.h"
 
 #include "core/threads/team.h"
@@ -21,27 +24,36 @@
 
 // ---- what a particle gets -----------------------------------------------------------------------
 
-// Acceleration by stress: dt^0 V tr(sigma)/3 L B / m = tr(sigma)/3 L B / rho.
-static firn_vec3 stress_acceleration(const firn_sph* m, firn_local i)
+static firn_mat3 stress_of(const firn_sph* m, const firn_sph_work* w, firn_local i)
 {
-    const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
     const firn_mat3 F = firn_sph_F_of(w, i);
     const firn_mat3 grad = firn_sph_gradient_particle(&m->pairs, w, w->weighted, m->p.velocity[i],
                                                       w->wall_divergence[i], i);
     const bool combined = m->def.elasticity == FIRN_SPH_COMBINED;
-    const firn_mat3 sigma =
-        firn_sph_stress(firn_m3_mul(grad, F), F, w->shear[i], combined ? w->lambda[i] : 0,
-                        (firn_real)m->base.dt, true);
-    const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
-    return firn_v3_scale(LB, firn_m3_trace(sigma) / (3 * m->p.density[i]));
+    return firn_sph_stress(firn_m3_mul(grad, F), F, w->shear[i], combined ? w->lambda[i] : 0,
+                           (firn_real)m->base.dt, true);
 }
 
-// Change of velocity by colliders in step 6.
-static firn_vec3 change_by_shear(const firn_sph* m, const firn_sph_contact_sums* t)
+// Torque [N m] on the snow around it.
+static firn_vec3 torque_of(const firn_sph_work* w, firn_mat3 sigma, firn_local i)
+{
+    const firn_mat3 LM = firn_m3_mul(firn_sph_correction_of(w, i), firn_sph_moment_of(w, i));
+    const firn_mat3 N = firn_m3_mul(sigma, LM);
+    return firn_v3_scale(
+        firn_v3(N.m[1][2] - N.m[2][1], N.m[2][0] - N.m[0][2], N.m[0][1] - N.m[1][0]), w->volume[i]);
+}
+
+// Change of velocity by colliders in step 6, and what they balance.
+static firn_vec3 change_by_shear(const firn_sph* m, firn_sph_contact_sums* t)
 {
     const firn_local i = t->particle;
     if (m->fluids && firn_sph_is_fluid(&m->w, i)) return firn_v3(0, 0, 0);
-    firn_vec3 a = stress_acceleration(m, i);
+    const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
+    const firn_mat3 sigma = stress_of(m, w, i);
+    // dt^0 V tr(sigma)/3 L B / m = tr(sigma)/3 L B / rho
+    const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
+    firn_vec3 a = firn_v3_scale(LB, firn_m3_trace(sigma) / (3 * m->p.density[i]));
+    t->couple = firn_v3_scale(torque_of(w, sigma, i), (firn_real)m->base.dt);
     if (m->def.contact != FIRN_SPH_CONTACT_PAPER && t->drag > 0) {
         const firn_vec3 rate = firn_v3_madd(t->drag_velocity, -t->drag, m->p.velocity[i]);
         a = firn_v3_add(a, firn_sph_tangential(t, rate));
@@ -114,6 +126,7 @@ static void give_range(const void* self, firn_local begin, firn_local end)
     const firn_sph* m = self;
     for (firn_local k = begin; k < end; k++) {
         firn_sph_contact_sums* t = &m->contact[k];
+        t->couple = firn_v3(0, 0, 0);
         t->given = t->body == FIRN_SPH_NO_BODY ? firn_v3(0, 0, 0) : change_by_shear(m, t);
     }
 }
@@ -165,21 +178,23 @@ int firn_sph_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_loc
     return count;
 }
 
-// Adds the impulse j [N s] on the colliders near a particle.
-static void take(const firn_sph* m, firn_impulse* taken, firn_local body, firn_vec3 x,
-                 const double j[3])
+// Adds the impulse j [N s] on a collider near a particle, and `part` of its couple.
+static void take(const firn_sph* m, firn_impulse* taken, firn_local body,
+                 const firn_sph_contact_sums* t, const double j[3], double part)
 {
+    const firn_vec3 x = m->p.position[t->particle], l = t->couple;
     const firn_vec3 arm = firn_v3_sub(x, m->base.colliders[body].pose.position);
     firn_impulse_add(&taken[body], arm, j[0], j[1], j[2]);
+    firn_impulse_turn(&taken[body], -part * (double)l.x, -part * (double)l.y, -part * (double)l.z);
 }
 
 // Where several colliders are near: the part of j along the gradient sum V_b grad W_ib, which
 // pressure and stress have, goes to each by its part of that sum, the rest by weight.
 static void take_shared(const firn_sph* m, firn_impulse* taken, const firn_neighbour_runs* runs,
-                        firn_local i, const double j[3])
+                        const firn_sph_contact_sums* t, const double j[3])
 {
     firn_sph_share all[FIRN_SPH_SHARES];
-    const int count = firn_sph_shares(m, runs, i, all);
+    const int count = firn_sph_shares(m, runs, t->particle, all);
     firn_vec3 gradient = {0, 0, 0};
     double weight = 0;
     for (int k = 0; k < count; k++) {
@@ -195,7 +210,7 @@ static void take_shared(const firn_sph* m, firn_impulse* taken, const firn_neigh
         const double part = weight > 0 ? (double)all[k].weight / weight : 1.0 / count;
         double jk[3];
         for (int d = 0; d < 3; d++) jk[d] = along * own[d] + part * (j[d] - along * B[d]);
-        take(m, taken, all[k].body, m->p.position[i], jk);
+        take(m, taken, all[k].body, t, jk, part);
     }
 }
 
@@ -217,11 +232,11 @@ static void take_cell(const firn_sph* m, firn_impulse* taken, firn_local c,
         double j[3];
         for (int d = 0; d < 3; d++) j[d] = -mass * v[d] - weight * residual[d];
         if (t->body >= 0) {
-            take(m, taken, t->body, m->p.position[i], j);
+            take(m, taken, t->body, t, j, 1);
             continue;
         }
         if (runs.count == 0) runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);
-        take_shared(m, taken, &runs, i, j);
+        take_shared(m, taken, &runs, t, j);
     }
 }
 
