@@ -42,7 +42,7 @@ def read_ply(path):
     for name in ("radius", "temperature", "water"):   # of grains
         if name in columns:
             frame[name] = columns[name]
-    for name in ("phase", "broken"):
+    for name in ("phase", "broken", "material"):
         if name in columns:
             frame[name] = rows[name].copy()
     return frame

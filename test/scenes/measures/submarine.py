@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""The submarine opens a hole in the ice, and no wider than itself needs."""
+import numpy
+
+from measures.run import Claim
+
+SCENE = "submarine"
+ICE = 1                     # material
+TOP = 24.5                  # [m] of the ice at the start
+HULL = (18.0, 4.0)          # [m] half of what lies above the hull, along x and z
+
+
+def above_hull(x):
+    return (numpy.abs(x[:, 0]) < HULL[0]) & (numpy.abs(x[:, 2]) < HULL[1])
+
+
+def claims(open_run):
+    run = open_run()
+    first, last = run.frame(0), run.frame(run.last())
+    ice = [frame["x"][frame["material"] == ICE] for frame in (first, last)]
+    yield Claim("ice particles that are left", len(ice[1]) / len(ice[0]), "at least", 1, "")
+    lifted = float(numpy.max(ice[1][:, 1])) - TOP
+    yield Claim("highest ice above the layer", lifted, "above", 2, "m")
+    order = [numpy.argsort(frame["id"][frame["material"] == ICE]) for frame in (first, last)]
+    before, after = ice[0][order[0]], ice[1][order[1]]
+    moved = numpy.linalg.norm(after - before, axis=1)
+    inside = above_hull(before)
+    far = numpy.abs(before[:, 2]) > 18
+    yield Claim("ice over the hull, moved by", float(numpy.mean(moved[inside])), "above", 2, "m")
+    yield Claim("ice far from it, moved by", float(numpy.mean(moved[far])), "below", 2, "m")
