@@ -329,6 +329,7 @@ FIGURE(T52_column,                   RELATIVE, 1, 0.03, 0.03)  // 4, 8 cells; ov
 FIGURE(T52_column_grid,              RELATIVE, 1, 0.08, 0.08)
 FIGURE(T52_column_flush,             RELATIVE, 1.04, 0.02, 0.02)  // (1 + 0.4 h/H)^2
 FIGURE(T50_slab,                     RELATIVE, 1, 0.05, 0.05)  // heat taken up, over the exact
+FIGURE(T50_wet,                      RELATIVE, 0.500599, 1e-5, 1e-5)  // 80 K 2090 J/kg/K / L
 FIGURE(T50_box,                      RELATIVE, 1, 0.1, 0.1)    // heat taken up, over the exact
 FIGURE(T50_sph_heat,                 RELATIVE, 1, 0.04, 0.04)  // lattice 1.3 %; (1/6)^2 of 6 rows
 FIGURE(T51_grains,                   AT_MOST, 0.005, 0, 0)              // [m/s] of a block

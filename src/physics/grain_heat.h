@@ -58,6 +58,15 @@ FIRN_FN double firn_grain_enthalpy(const firn_grain_constants* c, double T, firn
     return T * (double)firn_grain_constant(c, c->heat_capacity, r, phase);
 }
 
+// Of snow that a scene gives the temperature T. Above 0 degC its heat c T has melted a part of it:
+// wet snow at 0 degC, at most all of it.
+FIRN_FN double firn_grain_start_enthalpy(const firn_grain_constants* c, double T, firn_real r,
+                                         uint8_t phase)
+{
+    const double h = firn_grain_enthalpy(c, T, r, phase);
+    return h < (double)c->latent ? h : (double)c->latent;
+}
+
 // beta: the share that is molten.
 FIRN_FN firn_real firn_grain_water(const firn_grain_constants* c, double h)
 {

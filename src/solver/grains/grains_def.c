@@ -267,16 +267,16 @@ static void check_mass(const firn_scene_data* scene, firn_diagnostics* diagnosti
     }
 }
 
-// Snow is solid: it begins at 0 degC at the most.
+// Snow above 0 degC is wet: the heat of its temperature has melted a part of it.
 static void check_warmth(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
+    const firn_grains_def* d = scene->solver_def;
+    const double capacity = fmin(d->capacity_snow, d->capacity_ice);
     for (firn_local k = 0; k < scene->snow_count; k++)
-        if (scene->snow[k].temperature > 0)
-            firn_diagnose_key(
-                diagnostics, false, scene, "snow",
-                "snow.%d: a temperature of %g degC; grains of snow begin at 0 degC at "
-                "the most",
-                (int)k, scene->snow[k].temperature);
+        if (scene->snow[k].temperature * capacity >= d->latent_heat)
+            firn_diagnose_key(diagnostics, false, scene, "snow",
+                              "snow.%d: the heat of %g degC melts all of it: it begins as water",
+                              (int)k, scene->snow[k].temperature);
 }
 
 void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)

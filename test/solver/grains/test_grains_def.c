@@ -46,7 +46,8 @@ static void what_does_not_fit(void** state)
     expect("", "radius: 0.05, density: 850", FIRN_REFUSED_SCENE, "grains.ice_density = 800");
     expect("", "radius: 0.05, heat_speed: 1e8", FIRN_REFUSED_SCENE, "use at most");
     expect("", "radius: 0.05, dt: 3 ms", FIRN_OK, "grains.dt = 0.003 s is long");
-    expect(", temperature: 2", "radius: 0.05", FIRN_OK, "begin at 0 degC");
+    expect(", temperature: 80", "radius: 0.05", FIRN_OK, NULL);
+    expect(", temperature: 80", "radius: 0.05, latent_heat: 1e5", FIRN_OK, "begins as water");
     expect(", velocity: [0, -3, 0]", "radius: 0.05", FIRN_OK, NULL);
     expect(", velocity: [0, -8, 0]", "radius: 0.05", FIRN_OK, NULL);
     expect(", velocity: [0, -8, 0]", "radius: 0.05, solid: false", FIRN_OK,

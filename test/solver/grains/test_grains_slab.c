@@ -77,9 +77,32 @@ static void air_warms_a_box(void** state)
     firn_sim_destroy(sim);
 }
 
+// Snow with the heat of 80 degC is wet: 80 K c/L of it is water, at 0 degC. On a plate at 0 degC
+// it stays so.
+static void warm_snow_is_wet(void** state)
+{
+    (void)state;
+    firn_sim* sim = as_run_create(
+        "firn: 1\nsolver: grains\ntime: {frames: 2, fps: 100}\n"
+        "grains: {radius: 0.02, capacity_ice: 2090}\n"
+        "snow: [{shape: {box: {center: [0, 0.1, 0], size: [0.2, 0.2, 0.2]}}, temperature: 80}]\n"
+        "colliders: [{shape: {plane: {}}, temperature: 0}]\n");
+    for (int frame = 0; frame < 2; frame++) {
+        const firn_field_view water = as_run_field(sim, "water"),
+                              T = as_run_field(sim, "temperature");
+        for (int64_t i = 0; i < water.count; i++) {
+            check_figure(T50_wet, as_run_value(&water, i, 0));
+            assert_true(as_run_value(&T, i, 0) == 0);
+        }
+        as_run_until(sim, 0.01 * (frame + 1));
+    }
+    firn_sim_destroy(sim);
+}
+
 int test_grains_slab(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_slab_conducts),
-                                       cmocka_unit_test(air_warms_a_box)};
+                                       cmocka_unit_test(air_warms_a_box),
+                                       cmocka_unit_test(warm_snow_is_wet)};
     return cmocka_run_group_tests_name("grains_slab", tests, NULL, NULL);
 }

@@ -21,11 +21,12 @@ void firn_grains_dress_seeds(firn_grains* m, const firn_seeds* seeds)
         m->p.whole[p] = (uint8_t)(m->def.solid ? FIRN_GRAIN_INTACT : FIRN_GRAIN_LOOSE);
         if (seeds->spin != NULL && c->lever > 0) m->p.spin[p] = seeds->spin[s];
         m->p.phase[p] = (uint8_t)(r > c->r_ice ? FIRN_SNOW : FIRN_ICE);
-        const double h = firn_grain_enthalpy(c, T < 0 ? T : 0, r, m->p.phase[p]);
+        const double h = firn_grain_start_enthalpy(c, T, r, m->p.phase[p]);
         const firn_grain_heat heat = firn_grain_heat_of(h);
         m->p.enthalpy[p] = heat.high;
         m->p.enthalpy_rest[p] = heat.low;
         m->p.temperature[p] = (firn_real)(T < 0 ? T : 0);
+        m->p.water[p] = firn_grain_water(c, h);
     }
 }
 
