@@ -267,7 +267,9 @@ FIGURE(T41_pile_density,             AT_LEAST, 0.9, 0, 0)              // mean i
 FIGURE(T41_pile_higher,              AT_LEAST, 1.1, 0, 0)  // with det F_P, over that with eq. 21
 FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
 FIGURE(T51_sph,                      AT_MOST,  0.005, 0, 0)            // [m/s] of sticky snow
+FIGURE(T51_sph_coulomb,              AT_MOST,  0.005, 0, 0)            // [m/s]
 FIGURE(T55,                          RELATIVE, 1, 0.03, 0.03)  // over g sin, on a rotated plane
+FIGURE(T55_coulomb,                  RELATIVE, 1, 0.03, 0.03)  // over g (sin - mu cos)
 FIGURE(T56_sph,                      RELATIVE, 42.5, 0.176, 0.176)     // 35 to 50 degrees
 FIGURE(T56_sph_at_rest,              AT_MOST,  0.5, 0, 0)              // degrees lost in a second
 // ---- grains -------------------------------------------------------------------------------------

@@ -25,8 +25,9 @@ typedef enum firn_sph_clamp {
 } firn_sph_clamp;
 
 typedef enum firn_sph_contact {
-    FIRN_SPH_IMPLICIT,      // friction in the shear solve; forces along the surface's normal
-    FIRN_SPH_CONTACT_PAPER  // friction before the solves; forces as boundary particles lie
+    FIRN_SPH_IMPLICIT,       // friction in the shear solve; forces along the surface's normal
+    FIRN_SPH_CONTACT_PAPER,  // friction before the solves; forces as boundary particles lie
+    FIRN_SPH_COULOMB  // as implicit, with Coulomb's friction instead of the paper's viscosity
 } firn_sph_contact;
 
 // The `sph` block of a scene; its key table is in sph_def.c.

@@ -16,7 +16,7 @@ static const char* const elasticities[] = {"split", "combined", NULL};
 static const char* const pressures[] = {"compressible", "incompressible", NULL};
 static const char* const rest_densities[] = {"current", "plastic", NULL};
 static const char* const clamps[] = {"objective", "paper", NULL};
-static const char* const contacts[] = {"implicit", "paper", NULL};
+static const char* const contacts[] = {"implicit", "paper", "coulomb", NULL};
 
 #define AT(field) offsetof(firn_sph_def, field)
 // clang-format off
@@ -49,7 +49,8 @@ static const firn_key keys[] = {
      "How colliders hold snow: friction is part of the shear solve and other forces act along the "
      "normal; or friction precedes both solves, and forces follow the boundary particles as they "
      "lie, as in the paper: snow of height H then creeps down a slope at 0.1 s^-1 H g sin, and "
-     "slides lose a tenth."},
+     "slides lose a tenth. Both have the paper's viscous friction; coulomb is as implicit, with "
+     "the colliders' `friction` as Coulomb's coefficient, which holds snow at rest."},
     {"density_error", FIRN_KEY_REAL, AT(density_error), "-", 1e-12, 0.5, "0.001", NULL, NULL,
      "The pressure solve stops when the mean density error is below this share of the rest density."
      },

@@ -45,7 +45,8 @@ typedef struct firn_sph_material {
 } firn_sph_material;
 
 // Sums over the boundary particles b within the support of one snow particle (section 3.4).
-// Colliders do not move during a solve, so a step needs nothing else of them.
+// Colliders do not move during a solve, so a step needs nothing else of them. With contact: coulomb
+// step 6 finds `drag`; before, it is 1/s where colliders have friction.
 typedef struct firn_sph_contact_sums {
     firn_local particle;
     firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
@@ -56,6 +57,7 @@ typedef struct firn_sph_contact_sums {
     firn_real divergence;     // sum V_b v_b . grad W_ib, bodies' part of eq. 6              [1/s]
     firn_real drag;           // nu_b sum V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2), eq. 25  [1/s]
     firn_vec3 drag_velocity;  // the same with v_b                                        [m/s^2]
+    firn_real friction;       // contact: coulomb; mean coefficient of colliders               [-]
     firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
     firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
     firn_real heat_power;     // the same times their temperature                            [W]

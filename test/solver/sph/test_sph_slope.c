@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Snow on slopes and in heaps, by scenes as users write them. T51: a sticky slope holds it; T55: a
-// smooth one does not brake it; T56: a heap comes to rest.
+// Snow on slopes, by scenes as users write them. T51: a sticky slope and Coulomb's friction hold
+// it; T55: a smooth one does not brake it, and one with Coulomb's friction as much as it should.
 #include "figure.h"
 #include "solver/sph/scene_text.h"
 
@@ -87,12 +87,46 @@ static void T55_smooth_slope(void** state)
     }
 }
 
+// contact: coulomb. Below the angle of friction snow stays, whatever its height.
+static void T51_coulomb_holds(void** state)
+{
+    (void)state;
+    const slope cases[] = {{14, 0.12, 0.02}, {35, 0.12, 0.02}};
+    const char* friction[] = {"friction: 0.32", "friction: 0.8"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        firn_sim* sim = block_on(&cases[k], friction[k], ", contact: coulomb");
+        run_frames(sim, 50);
+        const double speed = fabs(down(sim, cases[k].angle));
+        print_message("%g degrees, %s: %.3f mm/s after 2.5 s\n", cases[k].angle, friction[k],
+                      1e3 * speed);
+        check_figure(T51_sph_coulomb, speed);
+        firn_sim_destroy(sim);
+    }
+}
+
+// Above it, it slides with g (sin - mu cos).
+static void T55_coulomb_slides(void** state)
+{
+    (void)state;
+    const slope cases[] = {{30, 0.1, 0.02}, {47, 0.08, 0.016}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        firn_sim* sim = block_on(&cases[k], "friction: 0.3", ", contact: coulomb");
+        run_frames(sim, 4);
+        const double before = down(sim, cases[k].angle);
+        run_frames(sim, 6);
+        const double gained = down(sim, cases[k].angle) - before;
+        const double angle = cases[k].angle * PI / 180;
+        check_figure(T55_coulomb, gained / (0.3 * 9.81 * (sin(angle) - 0.3 * cos(angle))));
+        firn_sim_destroy(sim);
+    }
+}
+
 int test_sph_slope(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(T51_sticky_snow_stays),
-        cmocka_unit_test(T51_paper),
-        cmocka_unit_test(T55_smooth_slope),
+        cmocka_unit_test(T51_sticky_snow_stays), cmocka_unit_test(T51_paper),
+        cmocka_unit_test(T51_coulomb_holds),     cmocka_unit_test(T55_smooth_slope),
+        cmocka_unit_test(T55_coulomb_slides),
     };
     return cmocka_run_group_tests_name("sph_slope", tests, NULL, NULL);
 }

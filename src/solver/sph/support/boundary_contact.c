@@ -29,6 +29,8 @@ typedef struct asker {
     bool fluid;                 // has the pressure of one; colliders do not rub it
     firn_real weight;           // sum V_b |grad W_ib| [1/m]
     firn_vec3 velocity;         // the same with v_b [1/s]
+    bool coulomb;               // friction of colliders that have no viscosity of their own
+    firn_real friction;         // sum V_b |grad W_ib| mu_b of these [1/m]
 } asker;
 
 static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
@@ -53,7 +55,9 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
     a->velocity = firn_v3_madd(a->velocity, weight, v_b);
     t->normal = firn_v3_madd(t->normal, weight, m->boundary.normal[at]);
     t->divergence += firn_v3_dot(v_b, g);
-    const firn_real nu_b = a->fluid ? 0 : firn_collider_viscosity(body);
+    const bool rubs = a->coulomb && !body->sticky && !(body->viscosity >= 0);
+    if (rubs) a->friction += weight * body->friction;
+    const firn_real nu_b = a->fluid || rubs ? 0 : firn_collider_viscosity(body);
     const firn_real drag = -nu_b * slope * r2 / (r2 + (firn_real)0.01 * h * h);
     t->drag += drag;
     t->drag_velocity = firn_v3_madd(t->drag_velocity, drag, v_b);
@@ -119,6 +123,16 @@ static void mirror(const asker* a, const firn_sph_material* mat, firn_sph_contac
     t->divergence *= t->mirror;
 }
 
+// What step 6 needs for Coulomb's friction: the mean coefficient, and a drag of 1/s in place of the
+// one that it finds.
+static void ready_friction(const asker* a, firn_sph_contact_sums* t)
+{
+    if (!(a->friction > 0)) return;
+    t->friction = a->friction / a->weight;
+    t->drag += 1;
+    t->drag_velocity = firn_v3_madd(t->drag_velocity, 1 / a->weight, a->velocity);
+}
+
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
@@ -128,10 +142,13 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
                .h = (firn_real)m->spacing,
                .rest_density = m->p.fresh_density[i],
                .fluid = m->materials[m->p.material[i]].phase != FIRN_PHASE_SNOW,
+               .coulomb = m->def.contact == FIRN_SPH_COULOMB &&
+                          m->materials[m->p.material[i]].phase == FIRN_PHASE_SNOW,
                .conductivity = m->base.scene->materials[m->p.material[i]].snow.conductivity};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
     smooth(&a, &t);
+    ready_friction(&a, &t);
     const firn_real area = firn_heat_face(a.h, t.kernel);
     t.heat_rate *= area;
     t.heat_power *= area;

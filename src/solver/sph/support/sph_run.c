@@ -10,6 +10,7 @@
 #include "scene/data/snow.h"
 #include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/step03_other_accelerations.h"
+#include "solver/sph/step06_friction.h"
 #include "solver/sph/step09_advect.h"
 #include "solver/sph/step10_heat.h"
 #include "solver/sph/step11_phases.h"
@@ -171,10 +172,33 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
     return firn_sph_fault_solve(m, "pressure", r.iterations, r.error, error);
 }
 
+// Coulomb's friction of the particles near colliders, once the pressure is known.
+static void grip_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph* m = self;
+    const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
+    const bool split = m->def.elasticity == FIRN_SPH_SPLIT;
+    const firn_real g = firn_sqrt(firn_v3_dot(m->gravity, m->gravity));
+    const firn_real v_least = FIRN_SPH_GRIP_SPEED * (firn_real)m->base.dt * firn_max(g, 1);
+    for (firn_local k = begin; k < end; k++) {
+        firn_sph_contact_sums* t = &m->contact[k];
+        const firn_local i = t->particle;
+        if (!(t->friction > 0)) continue;
+        const firn_real psi_p = split ? (firn_real)m->def.boundary_pressure * m->p.pressure[i] : 0;
+        const firn_real bulk = 2 * w->shear[i] + (split ? 0 : 3 * w->lambda[i]);
+        const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
+        const firn_real push = firn_sph_push(
+            t, LB, psi_p, bulk * (firn_m3_trace(firn_sph_F_of(w, i)) - 3), m->p.density[i]);
+        firn_sph_grip(t, m->p.velocity[i], push, v_least);
+    }
+}
+
 static firn_result run_shear(firn_sph* m, firn_error* error)
 {
     const firn_sph_work snow = firn_sph_snow_work(m);
     const bool paper = m->def.contact == FIRN_SPH_CONTACT_PAPER;
+    if (m->def.contact == FIRN_SPH_COULOMB)
+        firn_share(m->contact_count, FIRN_SPH_CONTACTS, grip_range, m);
     if (!paper) firn_sph_lumps_brake(m, FIRN_SPH_BRAKE_ALONG);
     const firn_bicg_result r = m->ops->shear(
         &(firn_sph_shear_args){.pairs = &m->pairs,
@@ -257,6 +281,7 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_02_GRADIENT_CORRECTION: run_gradient_correction(m); break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
+        if (m->def.contact == FIRN_SPH_COULOMB) break;  // all of it in step 6
         firn_sph_lumps_brake(m, m->def.contact == FIRN_SPH_CONTACT_PAPER ? FIRN_SPH_BRAKE_ALL
                                                                          : FIRN_SPH_BRAKE_NORMAL);
         m->ops->friction(&(firn_sph_friction_args){m->contact, m->contact_count,
