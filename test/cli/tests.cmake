@@ -42,7 +42,7 @@ endforeach()
 firn_command_test(soak LABEL cli COMMAND ${Python3_EXECUTABLE}
     ${tools}/soak --solver mpm --steps 4000 --frames 20 --growth 3)
 # Experiments, minutes each.
-foreach(scene bending strength stefan incline)
+foreach(scene bending strength stefan)
     firn_command_test(verify_${scene} LABEL slow COMMAND ${CMAKE_BINARY_DIR}/bin/firn
         verify ${scene} --full -q -o verify_${scene})
 endforeach()
