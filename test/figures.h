@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Longer than 400 lines because it is the one table of all expected figures.
 // Every validation figure that the tests read, in one place; a change of a figure needs a reason in
 // the commit. Columns: T number and what is measured, kind (figure.h), value, tolerance in the
 // double build, tolerance in the single build. Errors have value 0 and kind ABSOLUTE: they are
