@@ -368,7 +368,7 @@ FIGURE(T59_angular_momentum, ABSOLUTE, 0, 1e-12, 1e-6)  // of methods that conse
 FIGURE(T59_ball_momentum, ABSOLUTE, 0, 1e-5, 1e-5)      // given by the snow and gained by the ball
 FIGURE(T59_turning_over_snow, AT_MOST, 1, 0, 0)         // of FLIP, implicit; two blocks of snow
 FIGURE(T59_sph_turning, AT_MOST, 1e-4, 0, 0)            // chosen after measuring 6.5e-5
-FIGURE(T59_depth_apart, AT_MOST, 0.05, 0, 0)            // CPU and GPU, rest depth of balls; the issue
+FIGURE(T59_depth_apart, AT_MOST, 0.05, 0, 0)            // CPU and GPU, rest depth of balls
 FIGURE(T59_resumed_apart, AT_MOST, 1e-4, 0, 0)          // [m] of a box, two frames later
 FIGURE(T59_light_speed, AT_MOST, 4, 0, 0)  // [m/s] of the box; the snow has 2
 FIGURE(T59_rest_speed, AT_MOST, 0.2, 0, 0)  // [m/s] of balls 0.3 s after the impact
@@ -393,9 +393,9 @@ FIGURE(T73_pressure,                 AT_MOST,  2, 0, 0)         // over rho g H,
 FIGURE(T73_enthalpy,                 ABSOLUTE, 0, 1e-9, 1e-5)  // sum of m (c T + L water), relative
 // The asked tolerances are those of 10 spacings: two tenths of a spacing.
 FIGURE(T74_archimedes,               ABSOLUTE, 0.5, 0.02, 0.02)  // draft of a cube of 500 kg/m^3
-FIGURE(T74_added_mass,               RELATIVE, 1, 0.1, 0.1)  // acceleration of a light sphere, over g
+FIGURE(T74_added_mass,               RELATIVE, 1, 0.1, 0.1)  // of a light sphere, over g
 FIGURE(T74_plate,                    ABSOLUTE, 0.1, 0.02, 0.02)  // draft of snow of 100 kg/m^3
-FIGURE(T39_iisph,                    RELATIVE, 1, 0.005, 0.005)  // height of snow that cannot be packed
+FIGURE(T39_iisph,                    RELATIVE, 1, 0.005, 0.005)  // height of incompressible snow
 // 0.5 % is the goal here, too: walls of the tube yield by 0.06 spacings.
 FIGURE(T39_iisph_loaded,             RELATIVE, 1, 0.015, 0.015)  // under 5 kPa of another density
 FIGURE(T73_front,                    RELATIVE, 1, 0.02, 0.02)    // of ice that melts, over Stefan's

@@ -27,7 +27,8 @@ for (let k = 0; k < LOADS; k++) {
 const [first, ...later] = pictures;
 later.sort((a, b) => a - b);
 console.log(`first picture after ${first.toFixed(2)} s in a new browser, then ` +
-    `${later[0].toFixed(2)} to ${later.at(-1).toFixed(2)} s, median ${later[LOADS >> 1].toFixed(2)} s`);
+    `${later[0].toFixed(2)} to ${later.at(-1).toFixed(2)} s, ` +
+    `median ${later[LOADS >> 1].toFixed(2)} s`);
 
 const { page } = await openPage(browser, url);
 await page.evaluate(() => window.firn.link.send("play", { playing: false }));

@@ -94,7 +94,8 @@ def check_files(port):
 def check_refusals(port):
     for target in ("/../secret", "/%2e%2e/secret", "/..%2fsecret", "/gl/../../secret",
                    "/gl/%2e%2e/%2e%2e/secret", "//etc/passwd", "/link", "/up/secret", "/.hidden",
-                   "/gl/./deep/a.js", "/empty", "/empty/", "/gl", "/nothing", "/pipe", "/gl//deep/a.js", "/index.html/x", "/index.html/"):
+                   "/gl/./deep/a.js", "/empty", "/empty/", "/gl", "/nothing", "/pipe",
+                   "/gl//deep/a.js", "/index.html/x", "/index.html/"):
         answer = get(port, target)
         check(status(answer) == 404 and b"secret" not in answer and b"root:" not in answer, target)
     for target in ("/%", "/%4", "/%zz", "/a%00b", "/a%0d%0aX: y", "/a\\b", "index.html", "*",

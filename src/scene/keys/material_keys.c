@@ -360,8 +360,7 @@ static const firn_key keys[] = {
      &cam_clay, "A second plasticity, for weak layers and slabs."},
     {"phase", FIRN_KEY_ENUM, offsetof(material_item, phase), NULL, 0, 0, "snow", phases, NULL,
      "What it is (solver sph): snow; water, an incompressible fluid; or a viscous one. Fluids "
-     "start "
-     "from 1000 kg/m^3 and the heat of water."},
+     "start from 1000 kg/m^3 and the heat of water."},
     {"becomes", FIRN_KEY_BLOCK, offsetof(material_item, becomes), NULL, 0, 0, "none", NULL,
      &becomes, "What it turns into, and when: fluid to snow, snow to water, water to ice."},
     {"no_slip", FIRN_KEY_BOOL, offsetof(material_item, no_slip), NULL, 0, 0, "true", NULL, NULL,
@@ -377,8 +376,8 @@ static const firn_key keys[] = {
     REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
     REAL(fracture_energy, "J/m^2", 0, 1e6,
          "Energy that a crack takes (solver mpm): stretched snow weakens so that it does not "
-         "depend on "
-         "the cell; 0, in all presets: by xi, so that finer cells break snow more easily."),
+         "depend on the cell; 0, in all presets: by xi, so that finer cells break snow more "
+         "easily."),
     REAL(viscosity, "Pa s", 0, 1e20,
          "Viscosity eta. Of a fluid (solver sph): 10 for phase viscous, 0 for water. Of snow, at "
          "the initial density, where it ages (solver mpm): it creeps and settles; 0, in all "

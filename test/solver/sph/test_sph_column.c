@@ -34,8 +34,9 @@ static double column(int layers, int load_layers)
         for (int i = 0; i < SIDE; i++)
             for (int k = 0; k < SIDE; k++) {
                 const bool load = y >= layers;
-                world_add(w, firn_v3((firn_real)((i + 0.5) * h), (firn_real)((y + 0.5) * h),
-                                     (firn_real)((k + 0.5) * h)),
+                world_add(w,
+                          firn_v3((firn_real)((i + 0.5) * h), (firn_real)((y + 0.5) * h),
+                                  (firn_real)((k + 0.5) * h)),
                           world_mass(w) * (load ? 900.0 / 400 : 1));
                 w->seeds.material[w->seeds.count - 1] = load;
             }

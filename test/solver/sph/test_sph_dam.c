@@ -87,8 +87,8 @@ static void collapse(int across, int deep)
     for (double s = 0; s <= LATEST; s += 0.01)
         if (distance(&c, s, false) < distance(&c, shift, false)) shift = s;
     distance(&c, 0, true);
-    print_message("%d across: energy %.3f of the start; shifted by %.2f:\n", across,
-                  before / start, shift);
+    print_message("%d across: energy %.3f of the start; shifted by %.2f:\n", across, before / start,
+                  shift);
     check_figure(T75_front, distance(&c, shift, true));
     check_figure(T75_energy, gain);
     world_destroy(w);

@@ -64,8 +64,8 @@ static void melt(double h, int water_layers, int ice_layers)
     firn_local* of = malloc(sizeof *of * (size_t)layers);
     for (firn_local i = 0; i < w->m->p.count; i++) {
         const firn_vec3 x = w->m->p.position[i];
-        if ((int)((double)x.x / h + 0.5) == ACROSS / 2 && (int)((double)x.z / h + 0.5) == ACROSS / 2)
-            of[(int)((double)x.y / h + 0.5)] = i;
+        const int column = (int)((double)x.x / h + 0.5), row = (int)((double)x.z / h + 0.5);
+        if (column == ACROSS / 2 && row == ACROSS / 2) of[(int)((double)x.y / h + 0.5)] = i;
     }
     for (int k = 0; k < steps; k++) {
         world_stages(w, FIRN_SPH_10_HEAT, FIRN_SPH_11_PHASES, end / steps);
