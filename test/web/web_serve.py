@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 FIRN = os.environ["FIRN"]
@@ -57,6 +58,8 @@ def make_page():
     open("page/index.html", "w").write("<p>snow</p>")
     open("page/gl/deep/a.js", "w").write("let a;")
     open("page/m.wasm", "wb").write(b"\0asm" + os.urandom(3000000))
+    with open("page/large", "wb") as file:  # more than the kernel keeps for a slow client
+        file.truncate(1 << 28)
     open("page/.hidden", "w").write("secret")
     open("page/with space.txt", "w").write("space")
     open("secret", "w").write("secret")
@@ -125,11 +128,42 @@ def check_crowd(port):
     check(time.monotonic() - begun < 9, "silent clients are dropped in time")
     for s in silent:
         s.close()
+    check_slow_readers(port)
     half = socket.create_connection(("127.0.0.1", port))
     half.sendall(f"GET /m.wasm HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
     half.recv(10)
     half.close()  # in the middle of an answer
     check(status(get(port, "/")) == 200, "an answer after a client left")
+
+
+def check_slow_readers(port):
+    """Clients that take a large answer slowly enough to hold it, quickly enough to seem alive."""
+    slow = []
+    for _ in range(64):
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        s.connect(("127.0.0.1", port))
+        s.sendall(f"GET /large HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        s.settimeout(5)
+        check(s.recv(10) == b"HTTP/1.1 2", "a slow client is served")
+        slow.append(s)
+    done = threading.Event()
+
+    def trickle():
+        while not done.wait(0.1):
+            for s in slow:
+                try:
+                    s.recv(8192)
+                except OSError:
+                    pass
+
+    reader = threading.Thread(target=trickle)
+    reader.start()
+    check(status(get(port, "/")) == 200, "an answer in spite of slow readers")
+    done.set()
+    reader.join()
+    for s in slow:
+        s.close()
 
 
 def main():

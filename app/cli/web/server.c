@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One poll() over all connections. A connection has one request and is then closed: its buffer is
 // of fixed size, so that a slow or a malicious client costs little, and clients that are slower
-// than a time limit are dropped.
+// than a time limit are dropped. Where all connections are taken and another client waits, the
+// oldest has to go: a page comes from this machine in milliseconds, so that only clients who hold a
+// connection on purpose become old.
 //
 //     READS ── request complete, too long ──▶ SENDS header, then file ──▶ DRAINS ──▶ closed
 #define _GNU_SOURCE  // accept4
@@ -27,6 +29,7 @@
 #define READ_MS 5000   // for a request to arrive
 #define SEND_MS 20000  // without progress of an answer
 #define DRAIN_MS 1000  // for the client to close
+#define CROWD_MS 2000  // for everything, where others wait
 #define TICK_MS 200
 
 typedef enum phase { FREE, READS, SENDS, DRAINS } phase;
@@ -34,6 +37,7 @@ typedef enum phase { FREE, READS, SENDS, DRAINS } phase;
 typedef struct connection {
     phase phase;
     int socket, file;  // file: -1: none
+    int64_t begun;     // [ms]
     int64_t until;     // [ms]
     size_t in, out, out_sent;
     off_t left;  // of the file
@@ -257,25 +261,32 @@ static void drain(connection* c)
 
 // ---- loop ---------------------------------------------------------------------------------------
 
-static connection* find_free(web_server* server)
+// A free connection, else the oldest one if its time in a crowd is over, else NULL.
+static connection* find_place(web_server* server)
 {
-    for (int k = 0; k < CONNECTIONS; k++)
-        if (server->connections[k].phase == FREE) return &server->connections[k];
-    return NULL;
+    connection* oldest = &server->connections[0];
+    for (int k = 0; k < CONNECTIONS; k++) {
+        connection* c = &server->connections[k];
+        if (c->phase == FREE) return c;
+        if (c->begun < oldest->begun) oldest = c;
+    }
+    return now_ms() - oldest->begun > CROWD_MS ? oldest : NULL;
 }
 
 static void accept_clients(web_server* server)
 {
     for (;;) {
-        connection* c = find_free(server);
-        if (c == NULL) return;  // others wait until one is closed
+        connection* c = find_place(server);
+        if (c == NULL) return;  // others wait until one is closed or old
         const int client = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (client < 0) return;
+        if (c->phase != FREE) close_connection(c);
         c->phase = READS;
         c->socket = client;
         c->file = -1;
         c->in = 0;
-        c->until = now_ms() + READ_MS;
+        c->begun = now_ms();
+        c->until = c->begun + READ_MS;
     }
 }
 
@@ -314,7 +325,7 @@ void web_server_run(web_server* server, bool (*stop)(void), bool log)
                 (struct pollfd){.fd = c->socket, .events = c->phase == SENDS ? POLLOUT : POLLIN};
         }
         const nfds_t clients = count;
-        if (find_free(server) != NULL)
+        if (find_place(server) != NULL)
             waits[count++] = (struct pollfd){.fd = server->listener, .events = POLLIN};
         if (poll(waits, count, TICK_MS) > 0) {
             for (nfds_t k = 0; k < clients; k++)
