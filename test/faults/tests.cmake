@@ -10,6 +10,8 @@ target_link_options(fail_io PRIVATE LINKER:-z,relro LINKER:-z,now)
 set_target_properties(fail_io PROPERTIES C_VISIBILITY_PRESET default)
 firn_command_test(faults LABEL cli
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/faults --quick)
+firn_command_test(faults_interrupt LABEL cli
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/interrupt.py)
 
 # The same for allocations.
 add_library(fail_alloc MODULE ${CMAKE_CURRENT_LIST_DIR}/fail_alloc.c)
