@@ -61,6 +61,9 @@ typedef struct firn_export_def {
     firn_progress_fn progress;
     firn_cancel_fn cancelled;  // null: never; polled before every frame
     void* user;
+    int64_t frame_step;     // 1; every frame_step-th frame from frame_begin on
+    const int64_t* frames;  // null: the range above; ascending; borrowed for the call
+    size_t frame_count;     // 0
 } firn_export_def;
 static inline firn_export_def firn_default_export_def(void)
 {
@@ -86,6 +89,9 @@ typedef struct firn_measure_def {
     int threads;                           // 0: all cores; results do not depend on it
     firn_progress_fn progress;             // null: none
     void* user;
+    int64_t frame_step;     // 1; every frame_step-th frame from frame_begin on
+    const int64_t* frames;  // null: the range above; ascending; borrowed for the call
+    size_t frame_count;     // 0
 } firn_measure_def;
 static inline firn_measure_def firn_default_measure_def(void)
 {

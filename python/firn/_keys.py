@@ -413,28 +413,29 @@ class RunKeys:
     _render: Callable[..., Any]
 
     def measure(self, *, region: tuple[Vector, Vector] | None = None, frame_begin: int = 0,
-                frame_end: int = -1, voxel: float = 0, threshold: float = 100, smallest: int = 8,
-                by_corners: bool = False, threads: int = 0) -> SimpleNamespace:
+                frame_end: int = -1, frame_step: int = 1, voxel: float = 0, threshold: float = 100,
+                smallest: int = 8, by_corners: bool = False, threads: int = 0) -> SimpleNamespace:
         """Measure frames: arrays frame, time, mass, center, kinetic, fragments, largest, dust,
         force, ...
 
         region: Only particles in the box between two corners.
         frame_begin: First frame.
         frame_end: Last frame; -1: the last of the run.
+        frame_step: Every frame_step-th frame.
         voxel [m]: Of fragments; 0: the run's cell.
         threshold [kg/m^3]: Least density inside of a fragment.
         smallest [voxels]: Smaller fragments count as dust.
         by_corners: Connect voxels by edges and corners, too.
         threads: Threads; 0: all cores.
         """
-        given: dict[str, Any] = dict(frame_begin=frame_begin, frame_end=frame_end, voxel=voxel,
-                                     threshold=threshold, smallest=smallest, by_corners=by_corners,
-                                     threads=threads)
+        given: dict[str, Any] = dict(frame_begin=frame_begin, frame_end=frame_end,
+                                     frame_step=frame_step, voxel=voxel, threshold=threshold,
+                                     smallest=smallest, by_corners=by_corners, threads=threads)
         return self._measure(region, given)
 
     def export(self, *, output_dir: str | PathLike[str] | None = None, ply: bool = False,
                vtp: bool = False, vdb: bool = False, heights: bool = False, z_up: bool = False,
-               frame_begin: int = 0, frame_end: int = -1, voxel: float = 0,
+               frame_begin: int = 0, frame_end: int = -1, frame_step: int = 1, voxel: float = 0,
                samples: int = 512) -> None:
         """Write frames in other formats.
 
@@ -446,12 +447,14 @@ class RunKeys:
         z_up: (x, y, z) becomes (x, -z, y), for Blender.
         frame_begin: First frame.
         frame_end: Last frame; -1: the last of the run.
+        frame_step: Every frame_step-th frame.
         voxel [m]: Of volumes; 0: the run's cell.
         samples: Of height fields along the longer side.
         """
         given: dict[str, Any] = dict(output_dir=output_dir, ply=ply, vtp=vtp, vdb=vdb,
                                      heights=heights, z_up=z_up, frame_begin=frame_begin,
-                                     frame_end=frame_end, voxel=voxel, samples=samples)
+                                     frame_end=frame_end, frame_step=frame_step, voxel=voxel,
+                                     samples=samples)
         return self._export(given)
 
     def render(self, *, frames: Iterable[int] | None = None, set: Mapping[str, Any] | None = None,

@@ -155,12 +155,14 @@ static const def_row export_rows[] = {
     ROW(firn_export_def, DEF_BOOL, z_up, "", "(x, y, z) becomes (x, -z, y), for Blender."),
     ROW(firn_export_def, DEF_INT64, frame_begin, "", "First frame."),
     ROW(firn_export_def, DEF_INT64, frame_end, "", "Last frame; -1: the last of the run."),
+    ROW(firn_export_def, DEF_INT64, frame_step, "", "Every frame_step-th frame."),
     ROW(firn_export_def, DEF_DOUBLE, voxel, "m", "Of volumes; 0: the run's cell."),
     ROW(firn_export_def, DEF_INT64, samples, "", "Of height fields along the longer side."),
 };
 static const def_row measure_rows[] = {
     ROW(firn_measure_def, DEF_INT64, frame_begin, "", "First frame."),
     ROW(firn_measure_def, DEF_INT64, frame_end, "", "Last frame; -1: the last of the run."),
+    ROW(firn_measure_def, DEF_INT64, frame_step, "", "Every frame_step-th frame."),
     ROW(firn_measure_def, DEF_DOUBLE, voxel, "m", "Of fragments; 0: the run's cell."),
     ROW(firn_measure_def, DEF_DOUBLE, threshold, "kg/m^3", "Least density inside of a fragment."),
     ROW(firn_measure_def, DEF_INT64, smallest, "voxels", "Smaller fragments count as dust."),

@@ -110,12 +110,12 @@ static firn_height_def height_defaults(void)
 
 static firn_export_def export_defaults(void)
 {
-    return (firn_export_def){.frame_end = -1, .samples = 512};
+    return (firn_export_def){.frame_end = -1, .frame_step = 1, .samples = 512};
 }
 
 static firn_measure_def measure_defaults(void)
 {
-    return (firn_measure_def){.frame_end = -1, .threshold = 100, .smallest = 8};
+    return (firn_measure_def){.frame_end = -1, .frame_step = 1, .threshold = 100, .smallest = 8};
 }
 
 static firn_render_def render_defaults(void)

@@ -13,6 +13,14 @@ same "$(find one -name '*.ply' | wc -l)" 1 "one frame"
 expect 0 export run --to ply -o two --frames 1:2 -q
 silent
 same "$(find two -name '*.ply' | wc -l)" 2 "two frames"
+expect 0 export run --to ply -o step --frames 0:3:2
+same "$(ls step/ply | tr '\n' ' ')" "tiny.0000.ply tiny.0002.ply " "every second frame"
+expect 0 export run --to ply -o list --frames 3,0:1
+same "$(find list -name '*.ply' | wc -l)" 3 "a list of frames"
+expect 3 export run --to ply -o none --frames 1,7
+says "has no frame 7; its last frame is 3"
+expect 2 export run --to ply -o none --frames 0:3:0
+says "option '--frames': '0:3:0' is not frames such as 12"
 
 # Z up: (x, y, z) -> (x, -z, y), so the highest coordinate moves from y to z.
 expect 0 export run --to ply -o up --frames 2 --z-up

@@ -8,6 +8,8 @@ shows "fragments"
 same "$(wc -l <out.txt)" 5 "a head and four frames"
 expect 0 measure run --frames 2
 same "$(wc -l <out.txt)" 2 "a head and one frame"
+expect 0 measure run --frames 1::2 --json
+same "$(sed 's/.*"frame": *\([0-9]*\).*/\1/' out.txt | tr '\n' ' ')" "1 3 " "every second frame"
 
 # CSV and JSON say the same, and what is true of a tiny ball: one fragment that falls.
 expect 0 measure run --csv

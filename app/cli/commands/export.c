@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/frame_list.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
 #include "cli/terminal/message.h"
@@ -12,7 +13,7 @@
 typedef struct export_options {
     const char* to;
     const char* output;
-    cli_frames frames;
+    const char* frames;
     double voxel;
     int64_t samples;
     bool z_up, quiet;
@@ -24,8 +25,8 @@ static const cli_option options[] = {
      "comma-separated list of formats: vdb, ply, vtp, heights"},
     {"output", 'o', CLI_OPTION_TEXT, offsetof(export_options, output), "DIR", 0, 0,
      "output folder (the run's folder)"},
-    {"frames", 0, CLI_OPTION_FRAMES, offsetof(export_options, frames), "A:B", 0, 0,
-     "only frames A to B, or a single frame (all)"},
+    {"frames", 0, CLI_OPTION_TEXT, offsetof(export_options, frames), "FRAMES", 0, 0,
+     "A:B, A:B:S for every S-th frame, a single frame, or a comma-separated list (all)"},
     {"z-up", 0, CLI_OPTION_FLAG, offsetof(export_options, z_up), NULL, 0, 0,
      "convert from Y up to Z up, as Blender expects"},
     {"voxel", 0, CLI_OPTION_REAL, offsetof(export_options, voxel), "METRES", 1e-6, 1e3,
@@ -73,7 +74,7 @@ static bool is_cancelled(void* user)
     return cli_interrupt_came();
 }
 
-static int export_run(const export_options* o, const char* dir)
+static int export_run(const export_options* o, const char* dir, const cli_frame_list* frames)
 {
     cli_progress progress = cli_progress_begin(false, o->quiet);
     firn_error error = {0};
@@ -85,13 +86,11 @@ static int export_run(const export_options* o, const char* dir)
     def.z_up = o->z_up;
     if (o->voxel > 0) def.voxel = o->voxel;
     if (o->samples > 0) def.samples = o->samples;
-    if (o->frames.given) {
-        def.frame_end = o->frames.end;
-        // "--frames 12" is a single frame here; in `firn run` it is the last frame
-        def.frame_begin = o->frames.begin >= 0 ? o->frames.begin
-                          : o->frames.colon    ? 0
-                                               : o->frames.end;
-    }
+    def.frame_begin = frames->begin;
+    def.frame_end = frames->end;
+    def.frame_step = frames->step;
+    def.frames = frames->frames;
+    def.frame_count = frames->count;
     def.log = cli_progress_log;
     def.progress = cli_progress_step;
     def.cancelled = is_cancelled;
@@ -107,7 +106,7 @@ static int export_run(const export_options* o, const char* dir)
     cli_progress_clear(&progress);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);
-        return cli_exit_code(result);
+        return cli_exit_code_of_run(result);
     }
     if (!o->quiet) fprintf(stderr, "exported to '%s'\n", o->output ? o->output : dir);
     return CLI_EXIT_OK;
@@ -115,7 +114,12 @@ static int export_run(const export_options* o, const char* dir)
 
 static int run(const void* values, const cli_arguments* arguments)
 {
-    return export_run(values, arguments->items[0]);
+    const export_options* o = values;
+    cli_frame_list frames;
+    int code = cli_frame_list_option("export", o->frames, &frames);
+    if (code == CLI_EXIT_OK) code = export_run(o, arguments->items[0], &frames);
+    cli_frame_list_free(&frames);
+    return code;
 }
 
 const cli_command cli_export = {
@@ -128,7 +132,7 @@ const cli_command cli_export = {
         "height fields of the snow surface for game engines, as 16-bit .png and as floats (.r32), "
         "with a .json file of their extent in metres.",
     .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
-                "  firn export runs/snowball-drop --to vtp --frames 10:20\n"
+                "  firn export runs/snowball-drop --to vtp --frames 10:20:2\n"
                 "  firn export runs/snowball-drop --to heights --samples 1024\n",
     .values_size = sizeof(export_options),
     .options = options,

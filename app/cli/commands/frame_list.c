@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands/commands.h"
+#include "cli/exit_codes.h"
 #include "cli/option_values.h"
 
 enum { FRAMES_MAX = 1000000 };  // as many as a scene may have
@@ -78,6 +80,14 @@ const char* cli_frame_list_parse(const char* text, cli_frame_list* out)
     out->frames = malloc(FRAMES_MAX * sizeof *out->frames);
     if (out->frames == NULL) return "a list that fits into memory";
     return parse_list(text, out) ? NULL : expected;
+}
+
+int cli_frame_list_option(const char* command, const char* text, cli_frame_list* out)
+{
+    *out = (cli_frame_list){.begin = 0, .end = -1, .step = 1};
+    const char* wanted = text != NULL ? cli_frame_list_parse(text, out) : NULL;
+    if (wanted == NULL) return CLI_EXIT_OK;
+    return cli_usage_error(command, "option '--frames': '%s' is not %s", text, wanted);
 }
 
 void cli_frame_list_free(cli_frame_list* list)

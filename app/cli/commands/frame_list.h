@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The frames of `render --frames`: a range with a step, or a list.
+// The frames of an option `--frames`: a range with a step, or a list.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,4 +15,7 @@ typedef struct cli_frame_list {
 // both ends. Returns null on success, else what was expected (static), as in option_values.h. In
 // any case free it with cli_frame_list_free.
 const char* cli_frame_list_parse(const char* text, cli_frame_list* out);
+// The value of `command`'s option --frames; null: all frames. Prints what is wrong and returns an
+// exit code other than CLI_EXIT_OK when it cannot be read. Free it in any case.
+int cli_frame_list_option(const char* command, const char* text, cli_frame_list* out);
 void cli_frame_list_free(cli_frame_list* list);

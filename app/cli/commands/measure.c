@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/frame_list.h"
 #include "cli/commands/measure_figures.h"
 #include "cli/exit_codes.h"
 #include "cli/option_values.h"
@@ -18,7 +19,7 @@
 #include "firn/firn.h"
 
 typedef struct measure_options {
-    cli_frames frames;
+    const char* frames;
     double voxel, threshold;
     int64_t smallest, threads;
     const char* region;
@@ -27,8 +28,8 @@ typedef struct measure_options {
 
 // clang-format off
 static const cli_option options[] = {
-    {"frames", 0, CLI_OPTION_FRAMES, offsetof(measure_options, frames), "A:B", 0, 0,
-     "only frames A to B, or a single frame (all)"},
+    {"frames", 0, CLI_OPTION_TEXT, offsetof(measure_options, frames), "FRAMES", 0, 0,
+     "A:B, A:B:S for every S-th frame, a single frame, or a comma-separated list (all)"},
     {"voxel", 0, CLI_OPTION_REAL, offsetof(measure_options, voxel), "METRES", 1e-6, 1e3,
      "voxel size of the density volume used to find fragments (the run's cell)"},
     {"threshold", 0, CLI_OPTION_REAL, offsetof(measure_options, threshold), "RHO", 1e-6, 1e6,
@@ -161,16 +162,15 @@ static void print_table(const firn_frame_measure* rows, int count)
 
 // ---- the command --------------------------------------------------------------------------------
 
-static int fill_def(const measure_options* o, const char* dir, firn_measure_def* def)
+static int fill_def(const measure_options* o, const char* dir, const cli_frame_list* frames,
+                    firn_measure_def* def)
 {
     def->input_dir = dir;
-    if (o->frames.given) {
-        def->frame_end = o->frames.end;
-        // "--frames 12" is a single frame here; in `firn run` it is the last frame
-        def->frame_begin = o->frames.begin >= 0 ? o->frames.begin
-                           : o->frames.colon    ? 0
-                                                : o->frames.end;
-    }
+    def->frame_begin = frames->begin;
+    def->frame_end = frames->end;
+    def->frame_step = frames->step;
+    def->frames = frames->frames;
+    def->frame_count = frames->count;
     if (o->voxel > 0) def->voxel = o->voxel;
     if (o->threshold > 0) def->threshold = o->threshold;
     if (o->smallest > 0) def->smallest = o->smallest;
@@ -180,10 +180,10 @@ static int fill_def(const measure_options* o, const char* dir, firn_measure_def*
     return o->region != NULL ? set_region(o->region, def) : CLI_EXIT_OK;
 }
 
-static int measure(const measure_options* o, const char* dir)
+static int measure(const measure_options* o, const char* dir, const cli_frame_list* frames)
 {
     firn_measure_def def = firn_default_measure_def();
-    const int code = fill_def(o, dir, &def);
+    const int code = fill_def(o, dir, frames, &def);
     if (code != CLI_EXIT_OK) return code;
     cli_progress progress = cli_progress_begin(false, o->quiet || !cli_terminal_is(stderr));
     def.progress = cli_progress_step;
@@ -209,7 +209,12 @@ static int measure(const measure_options* o, const char* dir)
 
 static int run(const void* values, const cli_arguments* arguments)
 {
-    return measure(values, arguments->items[0]);
+    const measure_options* o = values;
+    cli_frame_list frames;
+    int code = cli_frame_list_option("measure", o->frames, &frames);
+    if (code == CLI_EXIT_OK) code = measure(o, arguments->items[0], &frames);
+    cli_frame_list_free(&frames);
+    return code;
 }
 
 const cli_command cli_measure = {

@@ -270,12 +270,7 @@ static int prepare(const render_options* o, const char* dir, int argc, char** ar
         return cli_usage_error("render", "--resume and --overwrite cannot be used together");
     settings s;
     int code = collect_settings(o, &s);
-    if (code == CLI_EXIT_OK && o->frames) {
-        const char* expected = cli_frame_list_parse(o->frames, &frames);
-        if (expected)
-            code =
-                cli_usage_error("render", "option '--frames': '%s' is not %s", o->frames, expected);
-    }
+    if (code == CLI_EXIT_OK) code = cli_frame_list_option("render", o->frames, &frames);
     if (code == CLI_EXIT_OK) code = render(o, dir, &frames, &s, argc, argv);
     cli_frame_list_free(&frames);
     free(s.items);

@@ -234,8 +234,12 @@ static void clean(const char* dir)
 
 static firn_result run(job* j, firn_error* error)
 {
-    FIRN_TRY(
-        firn_cache_job_begin(&j->cache, j->def->frame_begin, j->def->frame_end, &j->frames, error));
+    const firn_frame_choice choice = {.begin = j->def->frame_begin,
+                                      .end = j->def->frame_end,
+                                      .step = j->def->frame_step,
+                                      .frames = j->def->frames,
+                                      .count = j->def->frame_count};
+    FIRN_TRY(firn_cache_job_begin(&j->cache, &choice, &j->frames, error));
     clean(j->target.dir);
     if (j->def->heights) FIRN_TRY(plan_heights(j, error));
     FIRN_TRY(export_frames(j, error));

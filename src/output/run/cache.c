@@ -86,28 +86,80 @@ firn_result firn_cache_newest_checkpoint(const firn_cache* cache, const firn_log
     return FIRN_OK;
 }
 
-bool firn_cache_job_wants(const firn_cache_job* job, const firn_manifest_entry* entry)
+static bool is_chosen(const firn_frame_choice* c, int64_t frame)
 {
-    return entry->kind == FIRN_ENTRY_FRAME && entry->frame >= job->first &&
-           entry->frame <= job->last;
+    if (c->frames == NULL)
+        return frame >= c->begin && (c->end < 0 || frame <= c->end) &&
+               (frame - c->begin) % c->step == 0;
+    size_t low = 0, high = c->count;  // of the first frame of the list that is not below `frame`
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (c->frames[middle] < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->count && c->frames[low] == frame;
 }
 
-firn_result firn_cache_job_begin(const firn_cache* cache, int64_t first, int64_t last,
-                                 firn_cache_job* out_job, firn_error* error)
+bool firn_cache_job_wants(const firn_cache_job* job, const firn_manifest_entry* entry)
 {
-    const firn_manifest* m = &cache->manifest;
-    int64_t newest = -1;
+    return entry->kind == FIRN_ENTRY_FRAME && is_chosen(&job->choice, entry->frame);
+}
+
+static firn_result check_choice(const firn_frame_choice* c, firn_error* error)
+{
+    if (c->frames == NULL) {
+        if (c->step >= 1) return FIRN_OK;
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "every %" PRId64 "th frame: use a step of at least 1", c->step);
+    }
+    for (size_t k = 1; k < c->count; k++)
+        if (c->frames[k] <= c->frames[k - 1])
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "the list of frames must ascend: %" PRId64 " follows %" PRId64,
+                             c->frames[k], c->frames[k - 1]);
+    return FIRN_OK;
+}
+
+static bool has_frame(const firn_manifest* m, int64_t frame)
+{
     for (firn_local k = 0; k < m->count; k++)
-        if (m->entries[k].kind == FIRN_ENTRY_FRAME) newest = m->entries[k].frame;
-    firn_cache_job job = {
-        .first = first, .last = last < 0 ? newest : last, .start = firn_seconds()};
-    for (firn_local k = 0; k < m->count; k++)
-        job.wanted += firn_cache_job_wants(&job, &m->entries[k]);
-    if (job.wanted == 0)
+        if (m->entries[k].kind == FIRN_ENTRY_FRAME && m->entries[k].frame == frame) return true;
+    return false;
+}
+
+static firn_result refuse_missing(const firn_cache* cache, const firn_frame_choice* c,
+                                  int64_t newest, firn_error* error)
+{
+    if (c->frames == NULL)
         return firn_fail(error, FIRN_REFUSED_NAME,
                          "'%s' has no frames %" PRId64 " to %" PRId64
                          "; its last frame is %" PRId64,
-                         cache->dir, job.first, job.last, newest);
+                         cache->dir, c->begin, c->end < 0 ? newest : c->end, newest);
+    int64_t missing = -1;
+    for (size_t k = 0; k < c->count && missing < 0; k++)
+        if (!has_frame(&cache->manifest, c->frames[k])) missing = c->frames[k];
+    return firn_fail(error, FIRN_REFUSED_NAME,
+                     "'%s' has no frame %" PRId64 "; its last frame is %" PRId64, cache->dir,
+                     missing, newest);
+}
+
+firn_result firn_cache_job_begin(const firn_cache* cache, const firn_frame_choice* choice,
+                                 firn_cache_job* out_job, firn_error* error)
+{
+    FIRN_TRY(check_choice(choice, error));
+    const firn_manifest* m = &cache->manifest;
+    firn_cache_job job = {.choice = *choice, .first = -1, .last = -1, .start = firn_seconds()};
+    int64_t newest = -1;
+    for (firn_local k = 0; k < m->count; k++) {
+        if (m->entries[k].kind == FIRN_ENTRY_FRAME) newest = m->entries[k].frame;
+        if (!firn_cache_job_wants(&job, &m->entries[k])) continue;
+        if (job.wanted++ == 0) job.first = m->entries[k].frame;
+        job.last = m->entries[k].frame;
+    }
+    if (job.wanted == 0 || (choice->frames != NULL && (size_t)job.wanted < choice->count))
+        return refuse_missing(cache, choice, newest, error);
     *out_job = job;
     return FIRN_OK;
 }

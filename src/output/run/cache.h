@@ -34,15 +34,23 @@ firn_result firn_cache_newest_checkpoint(const firn_cache* cache, const firn_log
 firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* out_info,
                                  firn_error* error);
 
-// The frames of a run that a call works through, and its progress.
+// Which frames of a run a call works through: a range with a step, or a list.
+typedef struct firn_frame_choice {
+    int64_t begin, end, step;  // end < 0: the newest frame
+    const int64_t* frames;     // ascending, borrowed; null: the range
+    size_t count;
+} firn_frame_choice;
+
+// Those frames, and the progress of the call.
 typedef struct firn_cache_job {
-    int64_t first, last;   // frames
+    firn_frame_choice choice;
+    int64_t first, last;   // of the run's frames that are wanted
     int64_t wanted, done;  // their number
     double start;          // [s]
 } firn_cache_job;
 
-// `last` < 0: the newest frame. FIRN_REFUSED_NAME: the run has no frame in this range.
-firn_result firn_cache_job_begin(const firn_cache* cache, int64_t first, int64_t last,
+// FIRN_REFUSED_NAME: the run has none of these frames, or lacks one of a list.
+firn_result firn_cache_job_begin(const firn_cache* cache, const firn_frame_choice* choice,
                                  firn_cache_job* out_job, firn_error* error);
 bool firn_cache_job_wants(const firn_cache_job* job, const firn_manifest_entry* entry);
 // Reports a frame that is done; `report` may be null.

@@ -240,13 +240,8 @@ typedef struct job {
 static firn_result make_room(job* j, firn_error* error)
 {
     const firn_cache_job* frames = &j->frames;
-    const firn_manifest* m = &j->cache->manifest;
-    int64_t last = frames->first;
-    for (firn_local k = 0; k < m->count; k++)
-        if (firn_cache_job_wants(frames, &m->entries[k]) && m->entries[k].frame > last)
-            last = m->entries[k].frame;
-    FIRN_TRY(firn_load_means_read(j->cache->dir, m->fps, frames->first, last - frames->first + 1,
-                                  &j->loads, error));
+    FIRN_TRY(firn_load_means_read(j->cache->dir, j->cache->manifest.fps, frames->first,
+                                  frames->last - frames->first + 1, &j->loads, error));
     const size_t loads = (size_t)j->loads.colliders * sizeof *j->loads.each;
     j->rows = firn_alloc((size_t)frames->wanted, sizeof *j->rows + loads);
     if (j->rows != NULL) return FIRN_OK;
@@ -273,7 +268,12 @@ static firn_result measure_frames(job* j, firn_error* error)
 {
     const firn_manifest* m = &j->cache->manifest;
     firn_cache_job* frames = &j->frames;
-    FIRN_TRY(firn_cache_job_begin(j->cache, j->def->frame_begin, j->def->frame_end, frames, error));
+    const firn_frame_choice choice = {.begin = j->def->frame_begin,
+                                      .end = j->def->frame_end,
+                                      .step = j->def->frame_step,
+                                      .frames = j->def->frames,
+                                      .count = j->def->frame_count};
+    FIRN_TRY(firn_cache_job_begin(j->cache, &choice, frames, error));
     FIRN_TRY(make_room(j, error));
     for (firn_local k = 0; k < m->count; k++) {
         if (!firn_cache_job_wants(frames, &m->entries[k])) continue;

@@ -82,6 +82,7 @@ static firn_export_def sample_def(witness* w)
     return (firn_export_def){.input_dir = RUN,
                              .output_dir = OUT,
                              .frame_end = -1,
+                             .frame_step = 1,
                              .progress = on_progress,
                              .log = on_log,
                              .user = w};
