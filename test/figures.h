@@ -204,6 +204,13 @@ FIGURE(T32_over_32,                  ABSOLUTE, 0.37, 0.015, 0.015)
 FIGURE(T32_over_128,                 ABSOLUTE, 0.17, 0.012, 0.012)
 FIGURE(T32_over_512,                 ABSOLUTE, 0.061, 0.008, 0.008)
 FIGURE(T32_over_2048,                ABSOLUTE, 0.009, 0.004, 0.004)
+// Smooth surface of particles, in spacings. A tenth of a spacing is a fifth of a voxel; the ball's
+// own staircase of cubes is half a spacing high.
+FIGURE(fluid_surface_mean,           ABSOLUTE, 0, 0.1, 0.1)
+FIGURE(fluid_surface_ball,           AT_MOST,  0.5, 0, 0)
+FIGURE(fluid_surface_pool,           AT_MOST,  0.25, 0, 0)   // random positions within 0.2
+FIGURE(fluid_surface_tilt,           AT_MOST,  0.1, 0, 0)    // [rad] rms
+
 // ---- implicit SPH -------------------------------------------------------------------------------
 // positions, in spacings, 10 steps; solves stop early
 FIGURE(sph_levels_apart, ABSOLUTE, 0, 1e-9, 1e-4)

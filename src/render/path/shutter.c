@@ -34,8 +34,8 @@ static firn_result build_volume(const firn_scene_data* scene, const firn_picture
 {
     const double voxel = voxel_of(scene, snow);
     if (scene->render.medium.kernel == FIRN_MEDIUM_ANISOTROPIC)
-        return firn_density_anisotropic_build(x, snow->mass, snow->count, spacing_of(scene, snow),
-                                              voxel, out_volume, error);
+        return firn_density_anisotropic_build(x, NULL, snow->mass, snow->count,
+                                              spacing_of(scene, snow), voxel, out_volume, error);
     return firn_density_volume_build(x, NULL, snow->mass, snow->count, voxel, out_volume, error);
 }
 

@@ -133,7 +133,7 @@ static firn_result contour(const firn_surface_def* def, const snow_part* part, d
     firn_density_volume volume[FIRN_CARRIED_MAX] = {0};
     firn_isosurface_def iso = {.volume = &volume[0], .level = def->threshold};
     firn_result r = def->anisotropic
-                        ? firn_density_anisotropic_build(part->x, part->volume, part->count,
+                        ? firn_density_anisotropic_build(part->x, NULL, part->volume, part->count,
                                                          spacing, voxel, &volume[0], error)
                         : firn_density_volume_build(part->x, part->carried[0], part->volume,
                                                     part->count, voxel, &volume[0], error);

@@ -48,7 +48,7 @@ typedef struct shape {
 } shape;
 
 typedef struct ellipsoids {
-    const firn_vec3* x;
+    const firn_vec3 *x, *v;  // v may be null
     const firn_real* mass;
     double voxel;
     shape* shapes;  // owned; [count]
@@ -230,13 +230,20 @@ static void add(const void* ctx, firn_local p, const int32_t origin[3],
     const ellipsoids* c = ctx;
     const kernel k = open_kernel(c, p);
     const double m = (double)c->mass[p] * (double)c->shapes[p].scale;
+    const firn_vec3 v = c->v != NULL ? c->v[p] : firn_v3(0, 0, 0);
     const int32_t *o = origin, last[3] = {o[0] + 7, o[1] + 7, o[2] + 7};
     for (int32_t i = larger(k.low[0], o[0]); i <= smaller(k.high[0], last[0]); i++) {
         for (int32_t j = larger(k.low[1], o[1]); j <= smaller(k.high[1], last[1]); j++) {
             const row r = open_row(&k, i, j);
             double(*line)[4] = sums + ((i - o[0]) * 8 + j - o[1]) * 8;
-            for (int32_t n = larger(r.low, o[2]); n <= smaller(r.high, last[2]); n++)
-                line[n - o[2]][0] += m * weigh(&r, n - k.at[2]);
+            for (int32_t n = larger(r.low, o[2]); n <= smaller(r.high, last[2]); n++) {
+                const double m_n = m * weigh(&r, n - k.at[2]);
+                line[n - o[2]][0] += m_n;
+                if (c->v == NULL) continue;
+                line[n - o[2]][1] += m_n * (double)v.x;
+                line[n - o[2]][2] += m_n * (double)v.y;
+                line[n - o[2]][3] += m_n * (double)v.z;
+            }
         }
     }
 }
@@ -283,11 +290,12 @@ static firn_result make_shapes(ellipsoids* c, firn_local count, double spacing, 
     return FIRN_OK;
 }
 
-firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* mass,
-                                           firn_local count, double spacing, double voxel,
-                                           firn_density_volume* out_volume, firn_error* error)
+firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_vec3* v,
+                                           const firn_real* mass, firn_local count, double spacing,
+                                           double voxel, firn_density_volume* out_volume,
+                                           firn_error* error)
 {
-    FIRN_TRY(firn_spread_check(x, NULL, mass, count, voxel, error));
+    FIRN_TRY(firn_spread_check(x, v, mass, count, voxel, error));
     if (!(spacing > 0) || !isfinite(spacing))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a particle spacing of %g m: use a length above 0", spacing);
@@ -300,10 +308,11 @@ firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* 
             "a voxel of %g m is too small for anisotropic kernels with a spacing of %g "
             "m: use %g m or more, or kernel: spline",
             voxel, spacing, LONGEST * SUPPORT * spacing / (reach_max - 1));
-    ellipsoids c = {.x = x, .mass = mass, .voxel = voxel};
+    ellipsoids c = {.x = x, .v = v, .mass = mass, .voxel = voxel};
     const firn_spread spread = {.count = count,
                                 .voxel = voxel,
                                 .reach = (int32_t)(reach / 8) + 1,
+                                .wants_velocity = v != NULL,
                                 .kernel = &c,
                                 .locate = locate,
                                 .touch = touch,
