@@ -22,8 +22,8 @@
 #define LAMBDA ((firn_real)0.5)
 #define MU ((firn_real)-0.52)  // passes all below k = 0.077: waves longer than 3.5 spacings
 
-// The neighbours of vertices: those of vertex i are next[begin[i] .. begin[i + 1]), one per triangle
-// at i. Around a vertex of a closed surface that is each of them once.
+// The neighbours of vertices: those of vertex i are next[begin[i] .. begin[i + 1]), one per
+// triangle at i. Around a vertex of a closed surface that is each of them once.
 typedef struct rings {
     firn_local vertex_count;
     int64_t* begin;      // owned; [vertex_count + 1]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The smooth closed surface of a body of particles, as triangles: fluids in pictures, and meshes for
-// other programs. Volume fractions by anisotropic kernels (Yu and Turk 2013), contoured at a half,
-// then smoothed without shrinking (Taubin 1995).
+// The smooth closed surface of a body of particles, as triangles: fluids in pictures, and meshes
+// for other programs. Volume fractions by anisotropic kernels (Yu and Turk 2013), contoured at a
+// half, then smoothed without shrinking (Taubin 1995).
 #pragma once
 #include "state/surface/isosurface.h"
 

@@ -39,14 +39,18 @@ static void destroy_cloud(cloud* c)
     firn_free(c->m);
 }
 
+static firn_result try_build(const cloud* c, double spacing, double voxel, firn_density_volume* v,
+                             firn_error* error)
+{
+    return firn_density_anisotropic_build(c->x, NULL, c->m, c->count, spacing, voxel, v, error);
+}
+
 static firn_density_volume build(const cloud* c, double voxel, int threads)
 {
     firn_density_volume v;
     firn_error error;
     use_team(threads);
-    if (firn_density_anisotropic_build(c->x, NULL, c->m, c->count, SPACING, voxel, &v, &error) !=
-        FIRN_OK)
-        fail_msg("%s", error.text);
+    if (try_build(c, SPACING, voxel, &v, &error) != FIRN_OK) fail_msg("%s", error.text);
     return v;
 }
 
@@ -335,33 +339,25 @@ static void bad_input_is_refused(void** state)
     cloud c = make_cloud(100, 2, 1);
     firn_density_volume v = {.block_count = 99};
     firn_error error;
-    assert_int_equal(firn_density_anisotropic_build(NULL, NULL, NULL, 0, 1, 1, &v, &error),
-                     FIRN_OK);
+    assert_int_equal(try_build(&(cloud){0}, 1, 1, &v, &error), FIRN_OK);
     assert_int_equal(v.block_count, 0);
     const double lengths[] = {0, -1, (double)NAN, (double)INFINITY};
     for (int k = 0; k < 4; k++) {
-        assert_int_equal(
-            firn_density_anisotropic_build(c.x, NULL, c.m, 100, SPACING, lengths[k], &v, &error),
-            FIRN_REFUSED_ARGUMENT);
-        assert_int_equal(
-            firn_density_anisotropic_build(c.x, NULL, c.m, 100, lengths[k], SPACING, &v, &error),
-            FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(try_build(&c, SPACING, lengths[k], &v, &error), FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(try_build(&c, lengths[k], SPACING, &v, &error), FIRN_REFUSED_ARGUMENT);
         assert_contains(error.text, "particle spacing");
     }
     // too fine, and what the message says would do does
-    assert_int_equal(
-        firn_density_anisotropic_build(c.x, NULL, c.m, 1, SPACING, SPACING / 21, &v, &error),
-        FIRN_REFUSED_ARGUMENT);
+    c.count = 1;
+    assert_int_equal(try_build(&c, SPACING, SPACING / 21, &v, &error), FIRN_REFUSED_ARGUMENT);
     const char* advice = strstr(error.text, "use ");
     assert_non_null(advice);
     const double voxel = strtod(advice + strlen("use "), NULL);
-    assert_int_equal(firn_density_anisotropic_build(c.x, NULL, c.m, 1, SPACING, voxel, &v, &error),
-                     FIRN_OK);
+    assert_int_equal(try_build(&c, SPACING, voxel, &v, &error), FIRN_OK);
     firn_density_volume_destroy(&v);
+    c.count = 100;
     c.x[57].y = (firn_real)NAN;
-    assert_int_equal(
-        firn_density_anisotropic_build(c.x, NULL, c.m, 100, SPACING, SPACING, &v, &error),
-        FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(try_build(&c, SPACING, SPACING, &v, &error), FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "particle 57");
     destroy_cloud(&c);
 }
@@ -376,8 +372,7 @@ static void memory_may_run_out_anywhere(void** state)
         firn_density_volume v = {0};
         firn_error error = {0};
         firn_memory_fail_at(k, true);
-        result =
-            firn_density_anisotropic_build(c.x, NULL, c.m, c.count, SPACING, SPACING, &v, &error);
+        result = try_build(&c, SPACING, SPACING, &v, &error);
         firn_memory_fail_at(0, false);
         assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         if (result != FIRN_OK) assert_contains(error.text, "use");
