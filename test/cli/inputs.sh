@@ -118,6 +118,17 @@ for case in "pipe:a pipe" "none:No such file"; do
     says "${case#*:}"
 done
 
+# A path in the scene is one from the scene's folder; one that is typed, from the current folder.
+what="sky from --set"
+mkdir elsewhere
+printf '#?RADIANCE\n\n-Y 1 +X 1\n\200\200\200\200' >elsewhere/sky.hdr
+scene sky none.exr
+(cd elsewhere && "$FIRN" check ../scene.yaml --set render.sky.picture=sky.hdr) >out.txt 2>err.txt
+! grep -q "No such file" err.txt || fail "--set looks for files in the scene's folder"
+bounded 0 check scene.yaml --set render.sky.picture=sky.hdr
+says "sky.hdr"
+says "No such file"
+
 # The scene itself, and files of runs.
 what="other commands"
 mkfifo pipe.yaml pipe.vtkhdf

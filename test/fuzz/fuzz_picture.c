@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Targets png, exr and font: pictures and letters, through libpng, OpenEXRCore and FreeType.
+// Targets png, exr (.hdr, too) and font: pictures and letters, through libpng, OpenEXRCore and
+// FreeType.
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -8,8 +9,8 @@
 #include "fuzz/fuzz.h"
 #include "geometry/sdf/shape.h"
 #include "geometry/text/text_shape.h"
-#include "render/image/exr.h"
 #include "render/image/image.h"
+#include "render/image/light_picture.h"
 #include "render/path/environment.h"
 
 #define DEFLATE_RATIO 1100  // zlib reaches 1032; pictures are mostly one deflated block
@@ -78,7 +79,8 @@ bool firn_fuzz_exr(const uint8_t* data, size_t size)
     firn_fuzz_run run = firn_fuzz_begin(picture_cap(size));
     firn_exr_picture picture = {0};
     firn_error error;
-    firn_result result = firn_exr_read(firn_fuzz_file("exr", data, size), &picture, &error);
+    firn_result result =
+        firn_light_picture_read(firn_fuzz_file("exr", data, size), &picture, &error);
     firn_fuzz_check(result, &error);
     if (result == FIRN_OK && (int64_t)picture.width * picture.height < 1 << 20) {
         firn_environment sky = {0};

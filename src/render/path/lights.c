@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "math/elementary.h"
-#include "render/image/exr.h"
+#include "render/image/light_picture.h"
 #include "render/path/fast_math.h"
 #include "scene/data/scene.h"
 
@@ -64,7 +64,7 @@ static firn_result read_environment(firn_lights* lights, const firn_render_block
                                     firn_error* error)
 {
     firn_exr_picture file;
-    FIRN_TRY(firn_exr_read(render->sky_picture, &file, error));
+    FIRN_TRY(firn_light_picture_read(render->sky_picture, &file, error));
     firn_error why = {0};
     const firn_result result =
         firn_environment_create(&lights->environment, (const firn_rgb*)file.rgb, file.width,

@@ -256,7 +256,8 @@ static const firn_key_block camera = {"camera",
                                       finish_camera};
 static const firn_key sky_keys[] = {
     {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL,
-     "An .exr environment map (latitude-longitude), top row up; path relative to the scene file."},
+     "An .exr or .hdr environment map (latitude-longitude), top row up; path relative to the scene "
+     "file."},
     {"turn", FIRN_KEY_REAL, AT(sky_turn), "deg", -360, 360, "0", NULL, NULL,
      "Rotation about the vertical."},
 };

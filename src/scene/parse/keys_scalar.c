@@ -277,15 +277,20 @@ static bool read_text(firn_scene_reader* r, const firn_key* key, const firn_doc_
     return keep_text(r, firn_strdup(node->text), field);
 }
 
-// Relative paths refer to the scene's folder. The tree gets the absolute path, so that a copy of
-// the scene elsewhere (in the folder of a run) still finds the file.
+// Relative paths refer to the scene's folder; those of an override, which is typed or comes from a
+// program, to the current one. The tree gets the absolute path, so that a copy of the scene
+// elsewhere (in the folder of a run) still finds the file.
 static bool read_path(firn_scene_reader* r, const firn_key* key, firn_doc_node* node, char** field)
 {
     if (node->type != FIRN_DOC_SCALAR || node->text[0] == 0) return refuse(r, key, node, "a path");
     const bool relative = node->text[0] != '/' && r->folder != NULL;
+    const bool typed = r->doc->sources[node->source].text == NULL;
+    char* current = relative && typed ? realpath(".", NULL) : NULL;  // allocated by libc
+    const char* folder = !relative ? "" : current != NULL ? current : r->folder;
     char* path = NULL;
-    const firn_result result = firn_path_print(&path, NULL, "%s%s%s", relative ? r->folder : "",
-                                               relative ? "/" : "", node->text);
+    const firn_result result =
+        firn_path_print(&path, NULL, "%s%s%s", folder, relative ? "/" : "", node->text);
+    free(current);
     if (result == FIRN_REFUSED_IO) return refuse(r, key, node, "a shorter path");
     char* text = path == NULL ? NULL : firn_doc_copy_text(r->doc, path, strlen(path));
     if (text == NULL) {
