@@ -112,11 +112,14 @@ typedef struct firn_mesh_def {
     int64_t vertex_count;
     const int32_t* triangles;  // [triangle_count][3] vertex indices; copied
     int64_t triangle_count;
-    double voxel;  // [m]  0: a hundredth of the largest side, less for thin meshes
-    double scale;  // [-]  1; factor on the coordinates
-    bool z_up;     // false; true: z points up in the mesh, false: y
-    bool mend;     // false; true: repair meshes that are open or intersect themselves, false:
-                   // refuse them
+    double voxel;      // [m]  0: a hundredth of the largest side, less for thin meshes
+    double scale;      // [-]  1; factor on the coordinates
+    bool z_up;         // false; true: z points up in the mesh, false: y
+    bool mend;         // false; true: repair meshes that are open or intersect themselves, false:
+                       // refuse them
+    const char* node;  // null; glTF: only the meshes at and below this node
+    bool node_coordinates;  // false; true: in the node's own coordinates, as a motion by the same
+                            // node needs them; false: where the file puts them
 } firn_mesh_def;
 static inline firn_mesh_def firn_default_mesh_def(void)
 {

@@ -502,7 +502,8 @@ def text(text: str, *, font: str = 'DejaVuSans-Bold', size: float = 0.3, depth: 
 
 
 def mesh(source: Any, triangles: Any = None, *, voxel: float = 0, scale: float = 1,
-         z_up: bool = False, mend: bool = False) -> Shape:
+         z_up: bool = False, mend: bool = False, node: str | None = None,
+         node_coordinates: bool = False) -> Shape:
     """A solid from a file (.obj, .ply, .stl, .gltf, .glb), or from vertices (n, 3) and triangles
     (m, 3).
 
@@ -510,8 +511,11 @@ def mesh(source: Any, triangles: Any = None, *, voxel: float = 0, scale: float =
     scale: Factor on the coordinates.
     z_up: z points up in the mesh, not y.
     mend: Repair a mesh that is open or intersects itself.
+    node: glTF: only the meshes at and below this node.
+    node_coordinates: In the node's own coordinates, as a motion by the same node needs them.
     """
-    given: dict[str, Any] = dict(voxel=voxel, scale=scale, z_up=z_up, mend=mend)
+    given: dict[str, Any] = dict(voxel=voxel, scale=scale, z_up=z_up, mend=mend, node=node,
+                                 node_coordinates=node_coordinates)
     return make_mesh(source, triangles, given)
 
 

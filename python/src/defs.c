@@ -113,6 +113,9 @@ static const def_row mesh_rows[] = {
     ROW(firn_mesh_def, DEF_DOUBLE, scale, "", "Factor on the coordinates."),
     ROW(firn_mesh_def, DEF_BOOL, z_up, "", "z points up in the mesh, not y."),
     ROW(firn_mesh_def, DEF_BOOL, mend, "", "Repair a mesh that is open or intersects itself."),
+    ROW(firn_mesh_def, DEF_TEXT, node, "", "glTF: only the meshes at and below this node."),
+    ROW(firn_mesh_def, DEF_BOOL, node_coordinates, "",
+        "In the node's own coordinates, as a motion by the same node needs them."),
 };
 static const def_row sim_rows[] = {
     ROW(firn_sim_def, DEF_INT, threads, "", "Threads; 0: all cores. Results do not depend on it."),

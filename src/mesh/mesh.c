@@ -75,6 +75,15 @@ firn_result firn_mesh_copy(const firn_mesh* mesh, firn_mesh* out_copy)
     return FIRN_OK;
 }
 
+void firn_mesh_to_metres(firn_mesh* mesh, double scale, bool z_up)
+{
+    const firn_real s = (firn_real)scale;
+    for (firn_local i = 0; i < mesh->vertex_count; i++) {
+        const firn_vec3 v = firn_v3_scale(mesh->vertices[i], s);
+        mesh->vertices[i] = z_up ? firn_v3(v.x, v.z, -v.y) : v;
+    }
+}
+
 firn_box3 firn_mesh_bounds(const firn_mesh* mesh)
 {
     firn_box3 box = {firn_v3(FIRN_REAL_MAX, FIRN_REAL_MAX, FIRN_REAL_MAX),

@@ -26,8 +26,10 @@ bool firn_mesh_add_triangle(firn_mesh* mesh, int32_t a, int32_t b, int32_t c);
 // Appends a copy of `other`.
 bool firn_mesh_append(firn_mesh* mesh, const firn_mesh* other);
 firn_box3 firn_mesh_bounds(const firn_mesh* mesh);  // empty for no vertices
-double firn_mesh_volume(const firn_mesh* mesh);     // signed, of a closed mesh [m^3]
-uint64_t firn_mesh_hash(const firn_mesh* mesh);     // of vertices and triangles, in order
+// From a file's unit of `scale` metres, and its up axis, to metres with y up.
+void firn_mesh_to_metres(firn_mesh* mesh, double scale, bool z_up);
+double firn_mesh_volume(const firn_mesh* mesh);  // signed, of a closed mesh [m^3]
+uint64_t firn_mesh_hash(const firn_mesh* mesh);  // of vertices and triangles, in order
 
 // Reads .obj, .ply (ASCII, both binaries), .stl (ASCII, binary), .gltf or .glb (all meshes at rest,
 // with their nodes' transforms), distinguished by the extension. Polygons are

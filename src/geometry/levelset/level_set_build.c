@@ -111,10 +111,12 @@ static firn_result lay_table(build_job* job, firn_box3 box, firn_error* error)
         const double size = ceil(nodes / FIRN_LEVEL_SET_EDGE);
         total *= size;
         if (!(low[a] <= high[a] && fabs(first) < 1e15 && total <= FIRN_LEVEL_SET_VOXELS_MAX))
-            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "level set: a box from %g to %g m along %c in voxels of %g m: %.3g "
-                             "voxels, at most %.3g are taken: use larger voxels",
-                             low[a], high[a], "xyz"[a], h, total, FIRN_LEVEL_SET_VOXELS_MAX);
+            return firn_fail(
+                error, FIRN_REFUSED_ARGUMENT,
+                "level set: a box from %g to %g m along %c in voxels of %g m: %.3g "
+                "voxels, at most %.3g are taken: use larger voxels, or 'scale' if the unit "
+                "of the file is not the metre",
+                low[a], high[a], "xyz"[a], h, total, FIRN_LEVEL_SET_VOXELS_MAX);
         job->first[a] = (int64_t)first;
         job->set.size[a] = (int32_t)size;
         origin[a] = (firn_real)(first * h);

@@ -61,7 +61,7 @@ static firn_result check_size(const firn_mesh* mesh, double voxel, firn_error* e
     if (voxels > FIRN_VDB_VOXELS_MAX)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "the mesh's box, %g x %g x %g m, holds %.3g voxels of %g m, at most %.3g "
-                         "are taken: use larger voxels",
+                         "are taken: use larger voxels, or 'scale' if its unit is not the metre",
                          high[0] - low[0], high[1] - low[1], high[2] - low[2], voxels, voxel,
                          FIRN_VDB_VOXELS_MAX);
     return FIRN_OK;

@@ -24,6 +24,8 @@ struct firn_animation {
     firn_gltf* gltf;  // glTF; owned
     firn_local node;  // -1: all nodes
     uint64_t hash;    // of the data that all keys share
+    double scale;     // metres per unit of the files
+    bool z_up;
 };
 
 // Operations of one kind of source. `open` allocates; firn_animation_close frees.
@@ -205,6 +207,8 @@ static firn_result open_source(firn_animation* a, const firn_animation_def* def,
     if (a->file == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "%s: no memory to open it", def->file);
     a->fps = def->fps;
+    a->scale = def->scale > 0 ? def->scale : 1;
+    a->z_up = def->z_up;
     a->source = find_source(def->file);
     if (!(def->fps > 0 && def->fps <= 1e6))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -254,7 +258,10 @@ double firn_animation_key_time(const firn_animation* animation, int64_t k)
 
 uint64_t firn_animation_key_hash(const firn_animation* animation, int64_t k)
 {
-    return animation->source->hash(animation, k);
+    const uint64_t hash = animation->source->hash(animation, k);
+    if (animation->scale == 1 && !animation->z_up) return hash;
+    const uint64_t seed = firn_hash(&animation->scale, sizeof animation->scale, hash);
+    return firn_hash(&animation->z_up, sizeof animation->z_up, seed);
 }
 
 firn_result firn_animation_key(const firn_animation* animation, int64_t k, firn_mesh* out_mesh,
@@ -264,5 +271,8 @@ firn_result firn_animation_key(const firn_animation* animation, int64_t k, firn_
     if (k < 0 || k >= animation->key_count)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "%s: key frame %lld, there are %lld",
                          animation->file, (long long)k, (long long)animation->key_count);
-    return animation->source->key(animation, k, out_mesh, error);
+    FIRN_TRY(animation->source->key(animation, k, out_mesh, error));
+    if (animation->scale != 1 || animation->z_up)
+        firn_mesh_to_metres(out_mesh, animation->scale, animation->z_up);
+    return FIRN_OK;
 }

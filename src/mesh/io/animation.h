@@ -14,6 +14,8 @@ typedef struct firn_animation_def {
     int64_t first, last;  // numbers of a sequence, inclusive
     double fps;           // of a sequence; rate at which a glTF animation is posed; converts the
                           //     frames in the header of a .pc2 file to seconds
+    double scale;         // metres per unit of the files; 0: 1
+    bool z_up;            // z points up in the files; false: y
 } firn_animation_def;
 
 typedef struct firn_animation firn_animation;  // opaque; constant once open: use from any thread

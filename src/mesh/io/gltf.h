@@ -120,4 +120,8 @@ bool firn_gltf_is_below(const firn_gltf* gltf, firn_local node, firn_local ances
 // All meshes at rest (skins as their joints stand, which is the bind pose unless the file says
 // otherwise), with their nodes' transforms; behind firn_mesh_read.
 firn_result firn_mesh_read_gltf(const char* path, firn_mesh* out_mesh, firn_error* error);
+// Only the meshes at and below a node. `own`: in the coordinates of the node, not of the world.
+// Refused: as firn_gltf_find_node and firn_gltf_pose; a node scaled to nothing has no coordinates.
+firn_result firn_mesh_read_gltf_node(const char* path, const char* node, bool own,
+                                     firn_mesh* out_mesh, firn_error* error);
 bool firn_gltf_is_file(const char* path);  // by its ending

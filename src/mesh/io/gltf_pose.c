@@ -291,6 +291,64 @@ firn_result firn_mesh_read_gltf(const char* path, firn_mesh* out_mesh, firn_erro
     return result;
 }
 
+// From the world to the coordinates of `a`: (R x + t)^-1. False: `a` has no volume.
+static bool invert(const firn_affine* a, firn_affine* out)
+{
+    const double d = determinant(a);
+    if (!(fabs(d) > 1e-30) || !isfinite(1 / d)) return false;
+    const double(*m)[4] = a->m;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const int r = (k + 1) % 3, s = (k + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
+            out->m[i][k] = (m[r][p] * m[s][q] - m[r][q] * m[s][p]) / d;
+        }
+    for (int i = 0; i < 3; i++) {
+        out->m[i][3] = 0;
+        for (int k = 0; k < 3; k++) out->m[i][3] -= out->m[i][k] * m[k][3];
+    }
+    return true;
+}
+
+static firn_result to_own_coordinates(const firn_gltf* gltf, firn_local node, firn_mesh* mesh,
+                                      firn_error* error)
+{
+    firn_affine inverse;
+    firn_affine* world = firn_alloc((size_t)gltf->node_count, sizeof *world);
+    if (world == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "%s: no memory to pose it", gltf->path);
+    firn_gltf_world(gltf, 0, world);
+    const bool possible = invert(&world[node], &inverse);
+    firn_free(world);
+    if (!possible)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "%s: node '%s' is scaled to nothing, so it has no coordinates of its own",
+                         gltf->path, gltf->nodes[node].name);
+    for (firn_local v = 0; v < mesh->vertex_count; v++) {
+        const firn_vec3 x = mesh->vertices[v];
+        double own[3];
+        for (int i = 0; i < 3; i++)
+            own[i] = inverse.m[i][0] * (double)x.x + inverse.m[i][1] * (double)x.y +
+                     inverse.m[i][2] * (double)x.z + inverse.m[i][3];
+        mesh->vertices[v] = firn_v3((firn_real)own[0], (firn_real)own[1], (firn_real)own[2]);
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_mesh_read_gltf_node(const char* path, const char* node, bool own,
+                                     firn_mesh* out_mesh, firn_error* error)
+{
+    firn_gltf* gltf;
+    firn_local number = -1;
+    *out_mesh = (firn_mesh){0};
+    FIRN_TRY(firn_gltf_read(path, false, NULL, &gltf, error));
+    firn_result result = firn_gltf_find_node(gltf, node, &number, error);
+    if (result == FIRN_OK) result = firn_gltf_pose(gltf, 0, number, out_mesh, error);
+    if (result == FIRN_OK && own) result = to_own_coordinates(gltf, number, out_mesh, error);
+    if (result != FIRN_OK) firn_mesh_destroy(out_mesh);
+    firn_gltf_destroy(gltf);
+    return result;
+}
+
 static uint64_t hash_curve(const firn_gltf_curve* c, uint64_t h)
 {
     if (c->count == 0) return firn_hash("-", 1, h);

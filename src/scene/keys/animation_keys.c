@@ -14,7 +14,8 @@
 
 firn_animation_item firn_animation_item_default(void)
 {
-    return (firn_animation_item){.first = 1, .last = -1, .fps = 24, .speed = 1, .memory = 256};
+    return (firn_animation_item){
+        .first = 1, .last = -1, .fps = 24, .speed = 1, .memory = 256, .scale = 1};
 }
 
 // The last number of the consecutive files from `first` on.
@@ -46,6 +47,12 @@ bool firn_animation_read(firn_scene_reader* r, const firn_doc_node* node,
             "sets that they are converted to; use a cell or half of one");
         return false;
     }
+    if (firn_deform_is_vdb(item->file) && (item->scale != 1 || item->up != 0)) {
+        firn_doc_key_error(r->doc, node,
+                           "'scale' and 'up' are for meshes; a .vdb file has a transform of its "
+                           "own: write it in metres with y up");
+        return false;
+    }
     int64_t last = item->last;
     if (last < 0 && firn_sequence_is_pattern(item->file) && !find_last(r, item, &last))
         return false;
@@ -56,7 +63,9 @@ bool firn_animation_read(firn_scene_reader* r, const firn_doc_node* node,
                       .node = item->node,
                       .first = item->first,
                       .last = last,
-                      .fps = item->fps},
+                      .fps = item->fps,
+                      .scale = item->scale,
+                      .z_up = item->up != 0},
         .grid = item->grid,
         .velocity_grid = item->velocity_grid,
         .voxel = (firn_real)item->voxel,
@@ -93,8 +102,11 @@ void firn_animation_write(firn_text* text, const firn_deforming* deforming, bool
                                 .start = def->start,
                                 .speed = def->speed,
                                 .loop = def->loop,
-                                .memory = (double)def->memory / MEBIBYTE};
+                                .memory = (double)def->memory / MEBIBYTE,
+                                .scale = def->animation.scale > 0 ? def->animation.scale : 1,
+                                .up = def->animation.z_up};
     char made_of[32];
+    firn_key_block block = firn_animation_keys;
     if (for_hash) {  // independent of the folder of the files and of the memory for key frames
         if (item.if_broken == FIRN_IF_BROKEN_REPAIR)
             item.if_broken = FIRN_IF_BROKEN_MEND;  // hashes contain the first name of the value
@@ -104,8 +116,9 @@ void firn_animation_write(firn_text* text, const firn_deforming* deforming, bool
         item.mesh = NULL;
         item.first = item.last = 0;
         item.memory = 0;
+        block.key_count -= 2;  // `scale` and `up` are in what it is made of
     }
-    firn_keys_write(text, &firn_animation_keys, &item, digits);
+    firn_keys_write(text, &block, &item, digits);
 }
 
 #define AT(field) offsetof(firn_animation_item, field)
@@ -142,6 +155,10 @@ static const firn_key animation_keys[] = {
      "Start again after the end instead of resting."},
     {"memory", FIRN_KEY_REAL, AT(memory), "-", 0, 1e6, "256", NULL, NULL,
      "Memory for cached key frames [MiB]; others are rebuilt when needed."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-6, 1e6, "1", NULL, NULL,
+     "Scale factor of the coordinates of meshes: 0.01 for files in centimetres."},
+    {"up", FIRN_KEY_ENUM, AT(up), NULL, 0, 0, "y", firn_up_choices, NULL,
+     "Up axis of the files of meshes; z is rotated to y."},
 };
 
 #undef AT

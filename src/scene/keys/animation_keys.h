@@ -15,6 +15,8 @@ typedef struct firn_animation_item {
     double start, speed;
     bool loop;
     double memory;  // [MiB]
+    double scale;
+    int32_t up;  // 0: y, 1: z
 } firn_animation_item;
 
 // The block `motion`.

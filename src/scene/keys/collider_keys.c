@@ -163,6 +163,26 @@ static firn_look look_of(const firn_doc_node* node, const surface_item* s)
                        .specular = (float)s->specular};
 }
 
+// A mesh that its file has placed, moved by a node of the same file, would be placed twice.
+static void warn_of_second_placement(firn_scene_reader* r, const firn_doc_node* node,
+                                     const collider_item* c, const firn_motion* motion)
+{
+    const firn_doc_node* shape = firn_doc_find(node, "shape");
+    const firn_doc_node* mesh = shape != NULL ? firn_doc_find(shape, "mesh") : NULL;
+    const firn_doc_node* file = mesh != NULL ? firn_doc_find(mesh, "file") : NULL;
+    const firn_doc_node* coordinates = mesh != NULL ? firn_doc_find(mesh, "coordinates") : NULL;
+    const firn_keyframe* first = motion->keys;  // a path of a node has at least one
+    const firn_quat q = first->rotation;
+    const firn_real turn = q.x * q.x + q.y * q.y + q.z * q.z;
+    const bool moves = firn_v3_dot(first->position, first->position) > 0 || turn > 0;
+    if (!moves || file == NULL || strcmp(file->text, c->motion.file) != 0) return;
+    if (coordinates != NULL && strcmp(coordinates->text, "node") == 0) return;
+    firn_doc_key_warning(r->doc, mesh,
+                         "the file places this mesh, and 'motion' places it once more: add "
+                         "'node: %s, coordinates: node' to the mesh",
+                         c->motion.node);
+}
+
 // Reads the files of an animation or motion. False: an error was reported.
 static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
                        firn_collider* collider)
@@ -174,10 +194,13 @@ static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const co
         return false;
     if (motion == NULL) return true;
     firn_error error = {0};
-    return firn_read_check(r, motion,
-                           firn_motion_from_node(c->motion.file, c->motion.clip, c->motion.node,
-                                                 c->motion.start, &collider->motion, &error),
-                           &error);
+    if (!firn_read_check(r, motion,
+                         firn_motion_from_node(c->motion.file, c->motion.clip, c->motion.node,
+                                               c->motion.start, &collider->motion, &error),
+                         &error))
+        return false;
+    warn_of_second_placement(r, node, c, &collider->motion);
+    return true;
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,

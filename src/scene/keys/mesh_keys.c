@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "firn/defs.h"
 #include "geometry/levelset/level_set_mesh.h"
+#include "mesh/io/gltf.h"
 #include "scene/data/scene.h"
 #include "scene/data/scene_shapes.h"
 #include "scene/keys/shape_keys.h"
@@ -22,6 +23,8 @@ typedef struct mesh_args {
     double scale;
     int32_t if_broken;  // firn_if_broken
     int32_t up;         // 0: y, 1: z
+    char* node;
+    int32_t coordinates;  // 0: of the file, 1: of the node
 } mesh_args;
 
 typedef struct set_args {
@@ -69,16 +72,6 @@ static firn_result copy_arrays(const firn_mesh_def* def, firn_mesh* mesh, firn_e
     return FIRN_OK;
 }
 
-// Scales the mesh and rotates it so that y is up.
-static void transform(firn_mesh* mesh, double scale, bool z_up)
-{
-    const firn_real s = (firn_real)scale;
-    for (firn_local i = 0; i < mesh->vertex_count; i++) {
-        const firn_vec3 v = firn_v3_scale(mesh->vertices[i], s);
-        mesh->vertices[i] = z_up ? firn_v3(v.x, v.z, -v.y) : v;
-    }
-}
-
 // The keys that the scene is written with, including the voxel. A mesh from arrays has no file: its
 // name contains a hash instead.
 static char* describe_mesh(const firn_mesh_def* def, uint64_t hash, double voxel)
@@ -91,6 +84,8 @@ static char* describe_mesh(const firn_mesh_def* def, uint64_t hash, double voxel
         .scale = def->scale,
         .if_broken = def->mend ? FIRN_IF_BROKEN_REPAIR : FIRN_IF_BROKEN_REFUSE,
         .up = def->z_up,
+        .node = (char*)def->node,
+        .coordinates = def->node_coordinates,
     };
     firn_text text = {0};
     firn_text_add(&text, "mesh: ");
@@ -98,12 +93,27 @@ static char* describe_mesh(const firn_mesh_def* def, uint64_t hash, double voxel
     return firn_text_take(&text);
 }
 
+// Only a glTF file has nodes.
+static firn_result read_file(const char* file, const char* node, bool own, firn_mesh* out_mesh,
+                             firn_error* error)
+{
+    if (node == NULL && own)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "%s: a mesh in the coordinates of a node needs the name of the node",
+                         file);
+    if (node == NULL) return firn_mesh_read(file, out_mesh, error);
+    if (firn_gltf_is_file(file)) return firn_mesh_read_gltf_node(file, node, own, out_mesh, error);
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                     "%s: node '%s' is looked for, but only .gltf and .glb files have nodes", file,
+                     node);
+}
+
 static firn_result add_placed(firn_scene_data* scene, const firn_mesh_def* def, firn_mesh* mesh,
                               firn_mesh_report* out_report, firn_local* out_shape,
                               firn_error* error)
 {
     const uint64_t hash = firn_mesh_hash(mesh);
-    transform(mesh, def->scale, def->z_up);
+    firn_mesh_to_metres(mesh, def->scale, def->z_up);
     const firn_mesh_level_set_args args = {
         .voxel = def->voxel > 0 ? (firn_real)def->voxel
                                 : firn_level_set_voxel_for(firn_mesh_bounds(mesh)),
@@ -128,8 +138,9 @@ firn_result firn_scene_add_mesh(firn_scene_data* scene, const firn_mesh_def* def
                          "have one chosen, not %g",
                          def->scale, def->voxel);
     firn_mesh mesh = {0};
-    firn_result result = def->file != NULL ? firn_mesh_read(def->file, &mesh, error)
-                                           : copy_arrays(def, &mesh, error);
+    firn_result result = def->file != NULL
+                             ? read_file(def->file, def->node, def->node_coordinates, &mesh, error)
+                             : copy_arrays(def, &mesh, error);
     if (result == FIRN_OK) result = add_placed(scene, def, &mesh, out_report, out_shape, error);
     firn_mesh_destroy(&mesh);
     return result;
@@ -178,9 +189,9 @@ firn_result firn_scene_read_mesh(const firn_scene_data* scene, firn_local level_
     mesh_args args;
     mesh_defaults(&args);
     FIRN_TRY(parse_text(text, &args, error));
-    firn_result result = firn_mesh_read(args.file, out_mesh, error);
+    firn_result result = read_file(args.file, args.node, args.coordinates != 0, out_mesh, error);
     if (result == FIRN_OK) {
-        transform(out_mesh, args.scale, args.up != 0);
+        firn_mesh_to_metres(out_mesh, args.scale, args.up != 0);
         if (args.if_broken != FIRN_IF_BROKEN_REFUSE) result = drop_open(out_mesh, error);
     }
     firn_keys_release(&firn_mesh_keys, &args);
@@ -234,7 +245,9 @@ static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* i
                                .voxel = s->voxel,
                                .scale = s->scale,
                                .z_up = s->up != 0,
-                               .mend = s->if_broken != FIRN_IF_BROKEN_REFUSE};
+                               .mend = s->if_broken != FIRN_IF_BROKEN_REFUSE,
+                               .node = s->node,
+                               .node_coordinates = s->coordinates != 0};
     firn_error error = {0};
     firn_local shape = -1;
     firn_mesh_report report;
@@ -266,7 +279,8 @@ static void finish_level_set(firn_scene_reader* r, const firn_doc_node* node, vo
 }
 
 const char* const firn_if_broken_choices[] = {"refuse", "mend", "repair", NULL};
-static const char* const up_choices[] = {"y", "z", NULL};
+const char* const firn_up_choices[] = {"y", "z", NULL};
+static const char* const coordinates_choices[] = {"file", "node", NULL};
 #define AT(field) offsetof(mesh_args, field)
 static const firn_key mesh_keys[] = {
     {"file", FIRN_KEY_PATH, AT(file), NULL, 0, 0, NULL, NULL, NULL,
@@ -276,11 +290,16 @@ static const firn_key mesh_keys[] = {
      "Voxel size of the level set that the mesh is converted to; smaller details are lost."},
     {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-6, 1e6, "1", NULL, NULL,
      "Scale factor of its coordinates: 0.001 for a file in millimetres."},
-    {"up", FIRN_KEY_ENUM, AT(up), NULL, 0, 0, "y", up_choices, NULL,
+    {"up", FIRN_KEY_ENUM, AT(up), NULL, 0, 0, "y", firn_up_choices, NULL,
      "Up axis of the file; z is rotated to y."},
     {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "refuse", firn_if_broken_choices, NULL,
      "What to do with a mesh that is open or intersects itself; `repair` takes points with a "
      "winding number above 0.5 as inside; `mend` is an old name of it."},
+    {"node", FIRN_KEY_TEXT, AT(node), NULL, 0, 0, "none", NULL, NULL,
+     "glTF: only the meshes at and below this node; default: all meshes."},
+    {"coordinates", FIRN_KEY_ENUM, AT(coordinates), NULL, 0, 0, "file", coordinates_choices, NULL,
+     "`file`: the mesh is where the file puts it. `node`: about the origin of `node`, so that "
+     "`motion` by the same node moves it as in the file."},
 };
 static const firn_key level_set_keys[] = {
     {"file", FIRN_KEY_PATH, offsetof(set_args, file), NULL, 0, 0, NULL, NULL, NULL,

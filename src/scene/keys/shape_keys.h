@@ -15,6 +15,7 @@ typedef enum firn_if_broken {
     FIRN_IF_BROKEN_REPAIR
 } firn_if_broken;
 extern const char* const firn_if_broken_choices[];  // mesh_keys.c
+extern const char* const firn_up_choices[];         // the same: 0 is y, 1 is z
 
 // One key per kind: a block whose `finish` adds the shape, or a list of shapes that are combined.
 extern const firn_key_block firn_shape_kinds;

@@ -161,6 +161,31 @@ static void a_gltf_clip(void** state)
     open_bad(&def, FIRN_REFUSED_NAME, "no animation is called 'walk'; there are: bend");
 }
 
+// Files in centimetres with z up: the same keys in metres, and other hashes.
+static void other_units(void** state)
+{
+    (void)state;
+    write_obj(FIRN_TEST_TMP "/frame.5.obj", 50);
+    firn_animation_def def = {.file = FRAMES, .first = 5, .last = 5, .fps = 25};
+    firn_animation* plain = open_good(&def);
+    def.scale = 0.01;
+    firn_animation* small = open_good(&def);
+    def.z_up = true;
+    firn_animation* turned = open_good(&def);
+    firn_mesh mesh = key_good(small, 0);
+    check_vertex(&mesh, 2, 0, 0.5, 0.01);
+    firn_mesh_destroy(&mesh);
+    mesh = key_good(turned, 0);
+    check_vertex(&mesh, 2, 0, 0.01, -0.5);
+    firn_mesh_destroy(&mesh);
+    const uint64_t hash = firn_animation_key_hash(small, 0);
+    assert_int_not_equal(firn_animation_key_hash(plain, 0), hash);
+    assert_int_not_equal(firn_animation_key_hash(turned, 0), hash);
+    firn_animation_close(plain);
+    firn_animation_close(small);
+    firn_animation_close(turned);
+}
+
 static void what_is_no_animation(void** state)
 {
     (void)state;
@@ -177,8 +202,9 @@ static void what_is_no_animation(void** state)
 
 int test_animation(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbered_files), cmocka_unit_test(a_point_cache),
-        cmocka_unit_test(a_gltf_clip), cmocka_unit_test(what_is_no_animation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbered_files),
+                                       cmocka_unit_test(a_point_cache),
+                                       cmocka_unit_test(a_gltf_clip), cmocka_unit_test(other_units),
+                                       cmocka_unit_test(what_is_no_animation)};
     return cmocka_run_group_tests_name("animation", tests, NULL, NULL);
 }

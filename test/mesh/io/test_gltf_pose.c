@@ -326,6 +326,34 @@ static void hashes_tell_poses_apart(void** state)
     assert_int_equal(hashes[0], hashes[2]);  // the same shares, written in another way
 }
 
+// A node's meshes about its own origin: the transforms of all its elders are taken out again, that
+// of its child is not.
+static void a_node_in_its_own_coordinates(void** state)
+{
+    (void)state;
+    write_gltf(FAMILY "," STRIP_MESH);
+    firn_error error;
+    firn_mesh mesh;
+    assert_int_equal(firn_mesh_read_gltf_node(GLTF_PATH, "Child", true, &mesh, &error), FIRN_OK);
+    check_vertex(&mesh, 0, 0, 0, 0);
+    check_vertex(&mesh, 5, 1, 2, 0);
+    firn_mesh_destroy(&mesh);
+    assert_int_equal(firn_mesh_read_gltf_node(GLTF_PATH, "Parent", true, &mesh, &error), FIRN_OK);
+    check_vertex(&mesh, 5, 2, 2, 0);
+    firn_mesh_destroy(&mesh);
+    assert_int_equal(firn_mesh_read_gltf_node(GLTF_PATH, "Parent", false, &mesh, &error), FIRN_OK);
+    check_vertex(&mesh, 5, -4, 4, 0);
+    firn_mesh_destroy(&mesh);
+    assert_int_equal(firn_mesh_read_gltf_node(GLTF_PATH, "Chid", true, &mesh, &error),
+                     FIRN_REFUSED_NAME);
+    assert_contains(error.text, "Child");
+    write_gltf("\"nodes\":[{\"name\":\"Flat\",\"mesh\":0,\"scale\":[1,1,0]}]," STRIP_MESH);
+    assert_int_equal(firn_mesh_read_gltf_node(GLTF_PATH, "Flat", true, &mesh, &error),
+                     FIRN_REFUSED_SCENE);
+    assert_contains(error.text, "scaled to nothing");
+    assert_null(mesh.vertices);
+}
+
 int test_gltf_pose(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +368,7 @@ int test_gltf_pose(void)
         cmocka_unit_test(steps_hold_and_cubics_curve),
         cmocka_unit_test(a_mirror_keeps_the_outside_outside),
         cmocka_unit_test(a_part_of_the_scene),
+        cmocka_unit_test(a_node_in_its_own_coordinates),
         cmocka_unit_test(a_vertex_far_away_is_refused),
         cmocka_unit_test(memory_runs_out_cleanly),
         cmocka_unit_test(hashes_tell_poses_apart),

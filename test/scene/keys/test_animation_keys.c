@@ -192,6 +192,44 @@ static void a_node_is_followed(void** state)
     assert_mistake(BODY(BALL "\n  motion: {file: a.glb}"), 4, 3, "'motion' needs the key 'node'");
 }
 
+// A mesh and its motion from one file: once where the file puts it, not twice as far.
+static void a_mesh_follows_its_own_node(void** state)
+{
+    (void)state;
+    // the tetrahedron is at x = 3 and turns about z
+    write_gltf(fill("\"nodes\":[{\"name\":\"Crate\",\"mesh\":0,\"translation\":[3,0,0]},"
+                    "{\"name\":\"Other\",\"mesh\":0,\"translation\":[50,0,0]}],"
+                    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":%d},"
+                    "\"indices\":%d}]}],"
+                    "\"animations\":[{\"name\":\"go\",\"channels\":["
+                    "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}}],"
+                    "\"samplers\":[{\"input\":%d,\"output\":%d}]}]",
+                    TET_POSITIONS, TET_INDICES, TIMES, TURNS));
+#define CRATE(more)                                                       \
+    BODY("shape: {mesh: {file: \"" GLTF_PATH "\", voxel: 0.1" more "}}\n" \
+         "  motion: {file: \"" GLTF_PATH "\", node: Crate}")
+    firn_scene_data s;
+    firn_diagnostics d = {0};
+    const char* twice = CRATE(", node: Crate");
+    assert_int_equal(parse_length(twice, strlen(twice), NULL, &s, &d), FIRN_OK);
+    assert_true(has_message(&d, 3, 11, "add 'node: Crate, coordinates: node'"));
+    firn_diagnostics_destroy(&d);
+    firn_scene_data_destroy(&s);
+
+    s = parse_good(CRATE(", node: Crate, coordinates: node"), NULL);
+    firn_collider* c = &s.colliders[0];
+    assert_int_equal(firn_collider_move(c, &s.shapes, 0, NULL), FIRN_OK);
+    assert_true(firn_collider_distance(c, &s.shapes, firn_v3(3.2f, 0.2f, 0.2f)) < 0);
+    assert_true(firn_collider_distance(c, &s.shapes, firn_v3(6.2f, 0.2f, 0.2f)) > 1);
+    assert_true(firn_collider_distance(c, &s.shapes, firn_v3(0.2f, 0.2f, 0.2f)) > 1);
+    // after 1.5 s it has turned by 90 degrees: x points to where y was
+    assert_int_equal(firn_collider_move(c, &s.shapes, 1.5, NULL), FIRN_OK);
+    assert_true(firn_collider_distance(c, &s.shapes, firn_v3(2.8f, 0.2f, 0.2f)) < 0);
+    firn_scene_data_destroy(&s);
+    assert_mistake(CRATE(", coordinates: node"), 3, 24, "needs the name of the node");
+    assert_mistake(BODY("shape: {mesh: {file: a.obj, node: Crate}}"), 3, 24, "have nodes");
+}
+
 static void scales_are_checked(void** state)
 {
     (void)state;
@@ -214,6 +252,7 @@ int test_animation_keys(void)
                                        cmocka_unit_test(mistakes_in_an_animation),
                                        cmocka_unit_test(the_check_makes_the_first_key),
                                        cmocka_unit_test(a_node_is_followed),
+                                       cmocka_unit_test(a_mesh_follows_its_own_node),
                                        cmocka_unit_test(scales_are_checked)};
     return cmocka_run_group_tests_name("animation_keys", tests, NULL, NULL);
 }
