@@ -133,7 +133,7 @@ static inline size_t encode_base64(const unsigned char* data, size_t bytes, char
 // The whole JSON text: stock and `body` ("\"nodes\":[...],..."), the buffer as `uri` ("" for none).
 static inline char* make_json(const maker* m, const char* body, const char* uri)
 {
-    char* json = malloc(40000);
+    char* json = malloc(40000 + strlen(body));
     assert_non_null(json);
     sprintf(json,
             "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[%s],\"bufferViews\":[%s],"

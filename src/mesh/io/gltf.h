@@ -110,6 +110,9 @@ firn_result firn_gltf_read_clip(const firn_gltf_file* file, const char* clip, fi
 // Transforms from each node to the world at a time [s]; before the first key and after the last one
 // a curve rests. `out_world` [node_count].
 void firn_gltf_world(const firn_gltf* gltf, double time, firn_affine* out_world);
+// The same for the last of `chain` [count] alone: a root, and each node's child down to it.
+firn_affine firn_gltf_world_of(const firn_gltf* gltf, double time, const firn_local* chain,
+                               firn_local count);
 // All meshes of the scene at and below `node` (-1: all), in the world. Vertices and triangles keep
 // their numbers from time to time. Skins ignore their mesh's node, as glTF says.
 // FIRN_REFUSED_SCENE: no triangles there.

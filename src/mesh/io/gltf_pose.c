@@ -158,6 +158,17 @@ void firn_gltf_world(const firn_gltf* gltf, double time, firn_affine* out_world)
     }
 }
 
+firn_affine firn_gltf_world_of(const firn_gltf* gltf, double time, const firn_local* chain,
+                               firn_local count)
+{
+    firn_affine world = local_transform(&gltf->nodes[chain[0]], time);
+    for (firn_local k = 1; k < count; k++) {
+        const firn_affine local = local_transform(&gltf->nodes[chain[k]], time);
+        world = multiply(&world, &local);
+    }
+    return world;
+}
+
 bool firn_gltf_is_below(const firn_gltf* gltf, firn_local node, firn_local ancestor)
 {
     while (node >= 0 && node != ancestor) node = gltf->nodes[node].parent;

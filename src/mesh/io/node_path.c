@@ -20,7 +20,7 @@
 // Bounds against small files that describe long, wild motions: they would take gigabytes and
 // minutes.
 #define KEYS_MAX (1 << 18)                 // of a path; at least 262 s of keys STEP_MIN apart
-#define TRANSFORMS_MAX ((int64_t)1 << 26)  // of nodes, evaluated for one path: a few seconds
+#define TRANSFORMS_MAX ((int64_t)1 << 23)  // of nodes, evaluated for one path: about a second
 
 typedef struct pose {
     double time;
@@ -32,8 +32,9 @@ typedef struct pose {
 typedef struct tracer {
     const firn_gltf* gltf;
     firn_local node;
-    firn_affine* world;  // owned [node_count] scratch
-    double* times;       // owned
+    firn_local* chain;  // owned [chain_count]: from a root to the node
+    firn_local chain_count;
+    double* times;  // owned
     firn_local time_count, time_capacity;
     firn_node_key* keys;  // owned
     firn_local key_count, key_capacity;
@@ -81,10 +82,10 @@ static void rotation_of(const double m[3][3], double* q)
 static firn_result find_pose(tracer* t, double time, pose* out)
 {
     const char* name = t->gltf->nodes[t->node].name;
-    t->transforms += t->gltf->node_count;
+    t->transforms += t->chain_count;
     if (t->transforms > TRANSFORMS_MAX) return too_long(t);
-    firn_gltf_world(t->gltf, time, t->world);
-    double(*w)[4] = t->world[t->node].m;
+    const firn_affine world = firn_gltf_world_of(t->gltf, time, t->chain, t->chain_count);
+    const double(*w)[4] = world.m;
     double length[3], m[3][3], skew = 0;
     for (int k = 0; k < 3; k++)
         length[k] = sqrt(w[0][k] * w[0][k] + w[1][k] * w[1][k] + w[2][k] * w[2][k]);
@@ -179,14 +180,15 @@ static firn_result add_interval(tracer* t, pose a, pose b)
     waiting[count++] = b;
     while (count > 0) {
         const pose* end = &waiting[count - 1];
+        const bool divisible = end->time - a.time >= 2 * STEP_MIN && count < 32;
         bool straight = true;
         pose middle = a;
-        for (int k = 1; k <= 3 && straight; k++) {
+        for (int k = 1; k <= 3 && straight && divisible; k++) {
             pose p;
             FIRN_TRY(find_pose(t, a.time + 0.25 * k * (end->time - a.time), &p));
             straight = is_on_line(&a, end, &p);
         }
-        if (!straight && end->time - a.time >= 2 * STEP_MIN && count < 32) {
+        if (!straight) {
             FIRN_TRY(find_pose(t, 0.5 * (a.time + end->time), &middle));
             waiting[count++] = middle;
         } else {
@@ -230,10 +232,20 @@ static firn_result list_times(tracer* t)
     return FIRN_OK;
 }
 
+static firn_result list_chain(tracer* t)
+{
+    const firn_gltf_node* nodes = t->gltf->nodes;
+    for (firn_local n = t->node; n >= 0; n = nodes[n].parent) t->chain_count++;
+    t->chain = firn_alloc((size_t)t->chain_count, sizeof *t->chain);
+    if (t->chain == NULL) return no_memory(t);
+    firn_local k = t->chain_count;
+    for (firn_local n = t->node; n >= 0; n = nodes[n].parent) t->chain[--k] = n;
+    return FIRN_OK;
+}
+
 static firn_result trace(tracer* t)
 {
-    t->world = firn_alloc((size_t)t->gltf->node_count + 1, sizeof *t->world);
-    if (t->world == NULL) return no_memory(t);
+    FIRN_TRY(list_chain(t));
     FIRN_TRY(list_times(t));
     pose a, b;
     FIRN_TRY(find_pose(t, t->times[0], &a));
@@ -257,7 +269,7 @@ firn_result firn_animation_node_path(const char* file, const char* clip, const c
     tracer t = {.gltf = gltf, .error = error};
     firn_result result = firn_gltf_find_node(gltf, node, &t.node, error);
     if (result == FIRN_OK) result = trace(&t);
-    firn_free(t.world);
+    firn_free(t.chain);
     firn_free(t.times);
     firn_gltf_destroy(gltf);
     if (result != FIRN_OK) {

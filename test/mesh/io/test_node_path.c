@@ -127,6 +127,30 @@ static void a_jump_takes_no_time_to_speak_of(void** state)
     firn_free(p.keys);
 }
 
+// The work is that of the node and those above it: others cost nothing, however many there are.
+static void others_do_not_count(void** state)
+{
+    (void)state;
+    enum { OTHERS = 200000 };
+    const char* arm =
+        fill(STRIP_MESH
+             ",\"animations\":[{\"name\":\"swing\",\"channels\":[" TURN_ARM "],\"samplers\":["
+             "{\"input\":%d,\"output\":%d}]}],\"nodes\":[{\"children\":[1]},{\"children\":[2]},"
+             "{\"name\":\"Hand\",\"mesh\":0,\"translation\":[2,0,0]}",
+             TIMES, TURNS);
+    const size_t length = strlen(arm);
+    char* body = firn_alloc(length + 3 * OTHERS + 2, 1);
+    assert_non_null(body);
+    memcpy(body, arm, length);
+    for (size_t k = 0; k < OTHERS; k++) memcpy(body + length + 3 * k, ",{}", 3);
+    memcpy(body + length + 3 * OTHERS, "]", 2);
+    write_gltf(body);
+    firn_free(body);
+    path p = trace_good("Hand");
+    assert_near(position_at(&p, 1.5).y, 2, POSE_ROUNDING);
+    firn_free(p.keys);
+}
+
 static void bad(const char* node, firn_result code, const char* words)
 {
     firn_node_key* keys = NULL;
@@ -162,9 +186,11 @@ static void what_is_no_path(void** state)
 
 int test_node_path(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hand_goes_round_on_its_arm),
-        cmocka_unit_test(an_even_turn_needs_no_more_keys), cmocka_unit_test(turns_that_add_up),
-        cmocka_unit_test(a_jump_takes_no_time_to_speak_of), cmocka_unit_test(what_is_no_path)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_hand_goes_round_on_its_arm),
+                                       cmocka_unit_test(an_even_turn_needs_no_more_keys),
+                                       cmocka_unit_test(turns_that_add_up),
+                                       cmocka_unit_test(a_jump_takes_no_time_to_speak_of),
+                                       cmocka_unit_test(others_do_not_count),
+                                       cmocka_unit_test(what_is_no_path)};
     return cmocka_run_group_tests_name("node_path", tests, NULL, NULL);
 }
