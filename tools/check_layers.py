@@ -52,14 +52,14 @@ SEEN_MAX = 150
 # The basics, each with its own bound: about a tenth above the number at the time of writing.
 SEEN_MORE = {
     "core/result.h": 800, "core/memory.h": 265, "core/log.h": 250, "core/sort_keys.h": 170, "core/threads/team.h": 260,
-    "math/shared.h": 665, "math/vec3.h": 620, "math/mat3.h": 415, "math/quat.h": 340,
+    "math/shared.h": 665, "math/vec3.h": 620, "math/mat3.h": 430, "math/quat.h": 340,
     "math/box3.h": 390, "math/elementary.h": 430,
-    "state/particles.h": 320, "geometry/sdf/shape.h": 305, "physics/snow_material.h": 165,
+    "state/particles.h": 320, "geometry/sdf/shape.h": 305, "physics/snow_material.h": 180,
     "scene/run/seed.h": 250, "solver/solver.h": 245, "geometry/deform/deform_pose.h": 185,
     "geometry/motion/motion.h": 180, "scene/data/render_block.h": 190, "scene/data/temperature.h": 185,
     "scene/data/air.h": 170, "scene/data/scene.h": 170, "scene/data/output_block.h": 170,
     "geometry/collider/collider.h": 190, "geometry/collider/look.h": 190,
-    "scene/run/cull.h": 160, "solver/shared/loads.h": 160,
+    "scene/run/cull.h": 160, "solver/shared/loads.h": 175,
 }
 
 # Paths may be as long as the system accepts, and a buffer of fixed size cuts them: core/paths.h prints

@@ -48,6 +48,7 @@ typedef struct firn_snow_material {
     firn_real sintering_time;        // t_s [s]; 0: broken snow stays weak
     firn_real conductivity;          // of heat, k [W/m/K]
     firn_real heat_capacity;         // c [J/kg/K]
+    firn_real surface_tension;       // sigma of a fluid [N/m] (cohesion.h); 0: none
     int32_t phase;                   // firn_material_phase
     int32_t slips;                   // a viscous fluid along colliders; 0: it sticks to them
     int32_t young_count;             // 0: E does not depend on the temperature (physics/heat.h)

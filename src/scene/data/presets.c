@@ -14,7 +14,7 @@
 // Ageing: looks neither creep nor sinter.
 #define REST                                                                                       \
     UNCAPPED, 0, 0, FIRN_VISCOSITY_GROWTH, FIRN_SINTERING_EXPONENT, 0, (firn_real)0.3, 2090, 0, 0, \
-        0,                                                                                         \
+        0, 0,                                                                                      \
     {                                                                                              \
         {                                                                                          \
             0, 0                                                                                   \

@@ -45,6 +45,7 @@ typedef struct material_item {
     double critical_compression, critical_stretch, hardening_max, fracture_energy;
     double viscosity, viscosity_growth, sintering, sintering_time;
     double conductivity, heat_capacity;
+    double surface_tension;  // 0: none
     // FIRN_KEY_ROWS: a count, followed by an array of the maximum size.
     int32_t young_count;
     young_item young_at[FIRN_YOUNG_AT_MAX];
@@ -219,6 +220,13 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
                        m->preset != NULL ? "preset" : "measured");
         valid = false;
     }
+    if (m->phase == FIRN_PHASE_SNOW && m->surface_tension > 0) {
+        firn_doc_error(r->doc, firn_doc_find(node, "surface_tension"),
+                       "only fluids have a surface tension: snow holds together by its strength "
+                       "(young, critical_stretch); remove 'surface_tension', or make it a fluid by "
+                       "'phase'");
+        valid = false;
+    }
     if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
         return;
@@ -249,6 +257,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     change(&snow->conductivity, m->conductivity);
     change(&snow->heat_capacity, m->heat_capacity);
     snow->slips = !m->no_slip;
+    snow->surface_tension = (firn_real)m->surface_tension;
     change_becomes(r, node, &m->becomes, &material->becomes);
     if (!change_cam_clay(r, node, &m->cam_clay, &snow->cam_clay)) return;
     snow->young_count = m->young_count;
@@ -382,6 +391,10 @@ static const firn_key keys[] = {
          "Viscosity eta. Of a fluid (solver sph): 10 for phase viscous, 0 for water. Of snow, at "
          "the initial density, where it ages (solver mpm): it creeps and settles; 0, in all "
          "presets: does not creep; by density and temperature for measured snow."),
+    {"surface_tension", FIRN_KEY_REAL, offsetof(material_item, surface_tension), "N/m", 0, 1e3, "0",
+     NULL, NULL,
+     "Surface tension of a fluid (solver sph), as cohesion between its particles: 0.073 for water. "
+     "0: none."},
     REAL(viscosity_growth, "m^3/kg", 0, 1,
          "How the viscosity grows as snow becomes denser: eta rho/rho_0 exp(growth (rho - "
          "rho_0)); 0.023 in all presets."),

@@ -74,6 +74,10 @@ static void add_phase(firn_scene_writer* w, const firn_material* m)
         firn_text_add(&w->text, ", no_slip: %s, ", s->slips ? "false" : "true");
         firn_write_reals(w, "viscosity", &s->viscosity, 1);
     }
+    if (s->surface_tension > 0) {
+        firn_text_add(&w->text, ", ");
+        firn_write_reals(w, "surface_tension", &s->surface_tension, 1);
+    }
     if (!m->becomes.active) return;
     firn_text_add(&w->text, ", becomes: {material: ");
     if (w->for_hash)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "geometry/collider/collider.h"
+#include "physics/cohesion.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
@@ -197,6 +198,14 @@ bool firn_sph_has_fluids(const firn_scene_data* scene)
     return fluids;
 }
 
+bool firn_sph_has_tension(const firn_scene_data* scene)
+{
+    bool tension = false;
+    for (firn_local k = 0; k < scene->material_count; k++)
+        tension |= scene->materials[k].snow.surface_tension > 0;
+    return tension;
+}
+
 bool firn_sph_has_changes(const firn_scene_data* scene)
 {
     bool changes = false;
@@ -218,6 +227,22 @@ static void check_changes(const firn_scene_data* scene, firn_diagnostics* diagno
                           "nothing in this scene has a temperature, so that '%s' never changes: "
                           "give 'after', or a temperature to the air or a collider",
                           scene->materials[k].name);
+    }
+}
+
+// A fixed step that is too long for the ripples of a surface; a chosen one is shorter.
+static void check_tension(const firn_scene_data* scene, double h, firn_diagnostics* diagnostics)
+{
+    const firn_sph_def* d = scene->solver_def;
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        if (!(s->surface_tension > 0)) continue;
+        const double limit = (double)firn_cohesion_dt(s->surface_tension, s->density, (firn_real)h);
+        if (!(d->dt > limit)) continue;
+        firn_diagnose_key(diagnostics, false, scene, "sph.dt",
+                          "sph.dt = %g s is longer than the %.2g s in which the surface tension of "
+                          "'%s' moves a spacing of %.3g m: its surface may burst; use 'dt_max'",
+                          d->dt, limit, scene->materials[k].name, h);
     }
 }
 
@@ -255,6 +280,7 @@ void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
     const double h = firn_sph_spacing(scene);
     check_fluids(scene, diagnostics);
     check_changes(scene, diagnostics);
+    check_tension(scene, h, diagnostics);
     check_solves(scene, diagnostics);
     check_flakes(scene, h, diagnostics);
     for (firn_local k = 0; k < scene->snow_count; k++) {

@@ -17,6 +17,7 @@ typedef enum firn_sph_stage {
     FIRN_SPH_01_REST_DENSITY,
     FIRN_SPH_02_GRADIENT_CORRECTION,
     FIRN_SPH_03_OTHER_ACCELERATIONS,
+    FIRN_SPH_03_COHESION,
     FIRN_SPH_04_FRICTION,
     FIRN_SPH_04_VISCOSITY,
     FIRN_SPH_05_PRESSURE,
@@ -38,10 +39,12 @@ typedef struct firn_sph_material {
     firn_real hardening_max;
     firn_real density;  // rho_0 [kg/m^3]
     firn_material_phase phase;
-    firn_real viscosity;       // eta of a fluid [Pa s]
-    bool slips;                // a viscous fluid, along colliders
-    int32_t heat;              // firn_heat_law (physics/heat.h)
-    firn_real c_ice, c_water;  // [J/kg/K], of a material that melts or freezes
+    firn_real viscosity;        // eta of a fluid [Pa s]
+    firn_real surface_tension;  // sigma of a fluid [N/m]
+    firn_real cohesion;         // s of physics/cohesion.h; 0: none
+    bool slips;                 // a viscous fluid, along colliders
+    int32_t heat;               // firn_heat_law (physics/heat.h)
+    firn_real c_ice, c_water;   // [J/kg/K], of a material that melts or freezes
 } firn_sph_material;
 
 // Sums over the boundary particles b within the support of one snow particle (section 3.4).
@@ -172,6 +175,7 @@ typedef struct firn_sph {
     bool heats;               // particles have temperatures
     bool changes;             // some material becomes another one
     bool fluids;              // some material is a fluid, or becomes one
+    bool coheres;             // some material has a surface tension
     double spacing;           // h [m]
 
     firn_sph_particles p;          // typed pointers into base.store

@@ -8,6 +8,7 @@ const char* const firn_sph_stage_names[FIRN_SPH_STAGE_COUNT] = {
     [FIRN_SPH_01_REST_DENSITY] = "01_rest_density",
     [FIRN_SPH_02_GRADIENT_CORRECTION] = "02_gradient_correction",
     [FIRN_SPH_03_OTHER_ACCELERATIONS] = "03_other_accelerations",
+    [FIRN_SPH_03_COHESION] = "03_cohesion",
     [FIRN_SPH_04_FRICTION] = "04_friction",
     [FIRN_SPH_04_VISCOSITY] = "04_viscosity",
     [FIRN_SPH_05_PRESSURE] = "05_pressure",
@@ -27,6 +28,7 @@ firn_result firn_sph_step(firn_sph* m, double time, double dt_limit, double dt_s
     firn_stages_run(&run, FIRN_SPH_01_REST_DENSITY);
     firn_stages_run(&run, FIRN_SPH_02_GRADIENT_CORRECTION);
     firn_stages_run(&run, FIRN_SPH_03_OTHER_ACCELERATIONS);
+    if (m->coheres) firn_stages_run(&run, FIRN_SPH_03_COHESION);
     firn_stages_run(&run, FIRN_SPH_04_FRICTION);
     if (m->fluids) firn_stages_run(&run, FIRN_SPH_04_VISCOSITY);
     if (m->def.elasticity == FIRN_SPH_SPLIT) firn_stages_run(&run, FIRN_SPH_05_PRESSURE);

@@ -193,7 +193,8 @@ static inline void world_stages(world* w, firn_sph_stage first, firn_sph_stage l
             continue;
         else if (s == FIRN_SPH_10_HEAT && !w->m->heats)
             continue;
-        else if ((s == FIRN_SPH_04_VISCOSITY && !w->m->fluids) ||
+        else if ((s == FIRN_SPH_03_COHESION && !w->m->coheres) ||
+                 (s == FIRN_SPH_04_VISCOSITY && !w->m->fluids) ||
                  (s == FIRN_SPH_11_PHASES && !w->m->changes))
             continue;
         else

@@ -7,6 +7,7 @@
 // NOLINTBEGIN(bugprone-suspicious-include)
 #include "solver/sph/step01_rest_density.c"
 #include "solver/sph/step02_gradient_correction.c"
+#include "solver/sph/step03_cohesion.c"
 #include "solver/sph/step04_friction.c"
 #include "solver/sph/step04_viscosity.c"
 #include "solver/sph/step05_pressure.c"
@@ -41,6 +42,7 @@ const firn_sph_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             .search = search,
                             .rest_density = rest_density_simd,
                             .gradient_correction = gradient_correction_simd,
+                            .cohesion = cohesion,
                             .friction = friction,
                             .viscosity = viscosity,
                             .pressure = pressure_simd,
@@ -54,6 +56,7 @@ const firn_sph_ops PLAIN_TABLE = {.simd = FIRN_SIMD_PLAIN,
                                   .search = search,
                                   .rest_density = rest_density,
                                   .gradient_correction = gradient_correction,
+                                  .cohesion = cohesion,
                                   .friction = friction,
                                   .viscosity = viscosity,
                                   .pressure = pressure,

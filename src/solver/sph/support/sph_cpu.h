@@ -4,6 +4,7 @@
 #include "core/simd/simd.h"
 #include "solver/sph/step01_rest_density.h"
 #include "solver/sph/step02_gradient_correction.h"
+#include "solver/sph/step03_cohesion.h"
 #include "solver/sph/step04_friction.h"
 #include "solver/sph/step04_viscosity.h"
 #include "solver/sph/step05_pressure.h"
@@ -17,6 +18,7 @@ struct firn_sph_ops {
     firn_result (*search)(const firn_pair_search_args* args);
     void (*rest_density)(const firn_sph_rest_density_args* args);
     void (*gradient_correction)(const firn_sph_gradient_correction_args* args);
+    void (*cohesion)(const firn_sph_cohesion_args* args);
     void (*friction)(const firn_sph_friction_args* args);
     firn_cr_result (*viscosity)(const firn_sph_viscosity_args* args);
     firn_sph_pressure_result (*pressure)(const firn_sph_pressure_args* args);

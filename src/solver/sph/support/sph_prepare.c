@@ -11,6 +11,7 @@
 #include "geometry/collider/collider.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
+#include "physics/cohesion.h"
 #include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
@@ -158,12 +159,26 @@ static double body_speed(const firn_sph* m)
     return sqrt((double)most);
 }
 
+// The longest step that surface tension allows [s].
+static double tension_dt(const firn_sph* m)
+{
+    double dt = INFINITY;
+    for (firn_local k = 0; m->coheres && k < m->material_count; k++) {
+        const firn_sph_material* mat = &m->materials[k];
+        if (mat->surface_tension > 0)
+            dt = fmin(dt, (double)firn_cohesion_dt(mat->surface_tension, mat->density,
+                                                   (firn_real)m->spacing));
+    }
+    return dt;
+}
+
 static double choose_dt(const firn_sph* m)
 {
     double dt = firn_sph_dt_max(&m->def, m->spacing);
     const double speed = fmax(m->base.max_speed, body_speed(m));
     if (!(m->def.dt > 0)) dt *= m->dt_factor;
     if (!(m->def.dt > 0) && speed > 0) dt = fmin(dt, m->def.cfl * m->spacing / speed);
+    if (!(m->def.dt > 0)) dt = fmin(dt, tension_dt(m));
     // equal steps to the end of the frame; 1e-6: rounding must not add a step
     const double limit = m->base.dt_limit;
     const double steps = ceil(limit / (dt * m->base.dt_scale) - 1e-6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/support/sph_run.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "core/threads/team.h"
@@ -114,14 +115,27 @@ static void warn(firn_sph* m, const char* solve, int iterations, double error, d
 }
 
 // The pressure that a step must find changes densities by about g dt^2 / h: the solve of a fluid
-// has to be better than that, or water rests on the pressure of the step before.
+// has to be better than that, or water rests on the pressure of the step before. But no better than
+// rounding allows.
 #define FLUID_ERROR 0.05
+#define FLUID_ERROR_LEAST (16 * (sizeof(firn_real) == 8 ? DBL_EPSILON : (double)FLT_EPSILON))
+
+// What gravity and surface tension, sigma / (rho h^2), accelerate a particle by [m/s^2].
+static double usual_acceleration(const firn_sph* m)
+{
+    double a = fmax(sqrt((double)firn_v3_dot(m->gravity, m->gravity)), 1);
+    for (firn_local k = 0; m->coheres && k < m->material_count; k++)
+        a = fmax(a, (double)m->materials[k].surface_tension /
+                        ((double)m->materials[k].density * m->spacing * m->spacing));
+    return a;
+}
 
 static double density_error(const firn_sph* m)
 {
-    const double g = sqrt((double)firn_v3_dot(m->gravity, m->gravity));
-    const double needed = FLUID_ERROR * fmax(g, 1) * m->base.dt * m->base.dt / m->spacing;
-    return m->w.mixed ? fmin(m->def.density_error, needed) : m->def.density_error;
+    const double dt = m->base.dt;
+    const double needed = FLUID_ERROR * usual_acceleration(m) * dt * dt / m->spacing;
+    const double asked = fmin(m->def.density_error, fmax(needed, FLUID_ERROR_LEAST));
+    return m->w.mixed ? asked : m->def.density_error;
 }
 
 static firn_result run_viscosity(firn_sph* m, firn_error* error)
@@ -280,6 +294,10 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_01_REST_DENSITY: run_rest_density(m); break;
     case FIRN_SPH_02_GRADIENT_CORRECTION: run_gradient_correction(m); break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
+    case FIRN_SPH_03_COHESION:
+        m->ops->cohesion(
+            &(firn_sph_cohesion_args){&m->pairs, w, m->p, m->materials, (firn_real)m->base.dt});
+        break;
     case FIRN_SPH_04_FRICTION:
         if (m->def.contact == FIRN_SPH_COULOMB) break;  // all of it in step 6
         firn_sph_lumps_brake(m, m->def.contact == FIRN_SPH_CONTACT_PAPER ? FIRN_SPH_BRAKE_ALL

@@ -7,6 +7,7 @@
 #include "bodies/bodies.h"
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
+#include "physics/cohesion.h"
 #include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
@@ -65,16 +66,18 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
     if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
-        m->materials[k] =
-            (firn_sph_material){.lame_0 = firn_snow_lame(s->young, s->poisson),
-                                .xi = s->hardening,
-                                .theta_c = s->critical_compression,
-                                .theta_s = s->critical_stretch,
-                                .hardening_max = s->hardening_max,
-                                .density = s->density,
-                                .phase = (firn_material_phase)s->phase,
-                                .viscosity = s->phase == FIRN_PHASE_SNOW ? 0 : s->viscosity,
-                                .slips = s->slips != 0};
+        m->materials[k] = (firn_sph_material){
+            .lame_0 = firn_snow_lame(s->young, s->poisson),
+            .xi = s->hardening,
+            .theta_c = s->critical_compression,
+            .theta_s = s->critical_stretch,
+            .hardening_max = s->hardening_max,
+            .density = s->density,
+            .phase = (firn_material_phase)s->phase,
+            .viscosity = s->phase == FIRN_PHASE_SNOW ? 0 : s->viscosity,
+            .surface_tension = s->surface_tension,
+            .cohesion = firn_cohesion_strength(s->surface_tension, (firn_real)m->spacing),
+            .slips = s->slips != 0};
     }
     for (firn_local k = 0; k < scene->material_count; k++) set_heat(m, scene, k);
     return true;
@@ -123,6 +126,7 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
     m->heats = firn_scene_heats(scene);
     m->fluids = firn_sph_has_fluids(scene);
     m->changes = firn_sph_has_changes(scene);
+    m->coheres = firn_sph_has_tension(scene);
     m->w.mixed = firn_sph_counts_volumes(m);
     add_fields(m);
     m->lumps = firn_alloc(1, sizeof *m->lumps);

@@ -13,6 +13,7 @@ double firn_sph_dt_max(const firn_sph_def* def, double spacing);  // [s]
 const char* firn_sph_loose_setting(const firn_sph_def* def, bool shear);
 bool firn_sph_has_fluids(const firn_scene_data* scene);   // among its materials
 bool firn_sph_has_changes(const firn_scene_data* scene);  // some material becomes another one
+bool firn_sph_has_tension(const firn_scene_data* scene);  // some material has a surface tension
 void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
 firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene);
 // sph_prepare.c: appends particles. `whole`: each has the mass of h^3 of its snow, whose density
