@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 #include "mesh/io/gltf.h"
 
@@ -358,52 +357,4 @@ firn_result firn_mesh_read_gltf_node(const char* path, const char* node, bool ow
     if (result != FIRN_OK) firn_mesh_destroy(out_mesh);
     firn_gltf_destroy(gltf);
     return result;
-}
-
-static uint64_t hash_curve(const firn_gltf_curve* c, uint64_t h)
-{
-    if (c->count == 0) return firn_hash("-", 1, h);
-    const size_t values =
-        (size_t)c->count * (size_t)c->width * (c->interpolation == FIRN_GLTF_CUBIC ? 3 : 1);
-    h = firn_hash(&c->interpolation, sizeof c->interpolation, h);
-    h = firn_hash(c->times, (size_t)c->count * sizeof(float), h);
-    return firn_hash(c->values, values * sizeof(float), h);
-}
-
-static uint64_t hash_node(const firn_gltf_node* n, uint64_t h)
-{
-    const firn_local links[5] = {n->parent, n->mesh, n->skin, n->in_scene, n->has_matrix};
-    h = firn_hash(links, sizeof links, h);
-    h = firn_hash(&n->matrix, sizeof n->matrix, h);
-    h = firn_hash(n->translation, sizeof n->translation, h);
-    h = firn_hash(n->rotation, sizeof n->rotation, h);
-    h = firn_hash(n->scale, sizeof n->scale, h);
-    h = firn_hash(n->weights, (size_t)n->weight_count * sizeof(float), h);
-    for (int p = 0; p < FIRN_GLTF_PROPERTIES; p++) h = hash_curve(&n->curves[p], h);
-    return h;
-}
-
-uint64_t firn_gltf_hash(const firn_gltf* gltf)
-{
-    uint64_t h = 0;
-    for (firn_local i = 0; i < gltf->node_count; i++) h = hash_node(&gltf->nodes[i], h);
-    for (firn_local s = 0; s < gltf->skin_count; s++) {
-        const firn_gltf_skin* k = &gltf->skins[s];
-        h = firn_hash(k->joints, (size_t)k->joint_count * sizeof *k->joints, h);
-        h = firn_hash(k->inverses, (size_t)k->joint_count * sizeof *k->inverses, h);
-    }
-    for (firn_local m = 0; m < gltf->mesh_count; m++) {
-        const firn_gltf_mesh* mesh = &gltf->meshes[m];
-        h = firn_hash(mesh->weights, (size_t)mesh->target_count * sizeof(float), h);
-        for (firn_local k = 0; k < mesh->primitive_count; k++) {
-            const firn_gltf_primitive* p = &mesh->primitives[k];
-            const size_t v = (size_t)p->vertex_count, n = v * (size_t)p->influences;
-            h = firn_hash(p->positions, 3 * v * sizeof(float), h);
-            h = firn_hash(p->triangles, (size_t)p->triangle_count * sizeof *p->triangles, h);
-            h = firn_hash(p->offsets, (size_t)p->target_count * 3 * v * sizeof(float), h);
-            h = firn_hash(p->joints, n * sizeof *p->joints, h);
-            h = firn_hash(p->joint_share, n * sizeof *p->joint_share, h);
-        }
-    }
-    return h;
 }
