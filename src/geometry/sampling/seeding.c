@@ -28,6 +28,7 @@ typedef struct seed_job {
     firn_seeding seeding;
     uint64_t seed;
     double edge;              // of a sub-cell [m]
+    double corner[3];         // of a sub-cell [m]: where indices begin
     int64_t low[3], high[3];  // sub-cells that touch the bounds of the shape, inclusive
     int64_t first[3];         // block with the lowest coordinates
     int64_t side[3];          // blocks along each axis
@@ -87,7 +88,7 @@ static firn_real coordinate(const seed_job* job, uint64_t key, int which, int ax
     const double within = job->seeding == FIRN_SEED_LATTICE
                               ? 0.5
                               : firn_random_unit(key, 1 + 3 * (uint64_t)which + (uint64_t)axis);
-    return (firn_real)(((double)i + within) * job->edge);
+    return (firn_real)(job->corner[axis] + ((double)i + within) * job->edge);
 }
 
 // Counts the points of one sub-cell that lie in the shape; writes them to `out` unless null.
@@ -121,7 +122,7 @@ static int64_t do_block(const seed_job* job, int64_t block, firn_vec3* out)
         const double size = BLOCK * job->edge;
         double center[3], far = 0;
         for (int i = 0; i < 3; i++) {
-            center[i] = ((double)at[i] + 0.5) * size;
+            center[i] = job->corner[i] + ((double)at[i] + 0.5) * size;
             far = fmax(far, fabs(center[i]));
         }
         const double phi = (double)firn_shape_distance(
@@ -166,7 +167,8 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
                              "intersect it with a box",
                              "xyz"[i]);
         // The bounds include a margin for the rounding of coordinates.
-        const double first = floor(low[i] / job->edge), last = floor(high[i] / job->edge);
+        const double first = floor((low[i] - job->corner[i]) / job->edge),
+                     last = floor((high[i] - job->corner[i]) / job->edge);
         if (!(first > -INDEX_MAX && last < INDEX_MAX))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "the shape reaches to %g m, too far for cells of %g m",
@@ -209,18 +211,31 @@ static void do_chunks(const void* self, firn_local begin, firn_local end)
     }
 }
 
-static firn_result fill(const seed_job* job, firn_points* points, firn_error* error)
+static int64_t chunks_of(const seed_job* job)
 {
-    const int64_t blocks = job->side[0] * job->side[1] * job->side[2];
-    const int64_t chunks = (blocks + CHUNK - 1) / CHUNK;
+    return (job->side[0] * job->side[1] * job->side[2] + CHUNK - 1) / CHUNK;
+}
+
+// Number of points in each chunk; owned by the caller.
+static firn_result count(const seed_job* job, int64_t** out_counts, firn_error* error)
+{
+    const int64_t chunks = chunks_of(job);
     int64_t* counts = firn_alloc((size_t)chunks, sizeof *counts);
     if (counts == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to fill a shape");
     firn_share((firn_local)chunks, 1, do_chunks, &(chunk_job){job, counts, NULL});
-    int64_t total = 0;
+    *out_counts = counts;
+    return FIRN_OK;
+}
+
+static firn_result fill(const seed_job* job, firn_points* points, firn_error* error)
+{
+    const int64_t chunks = chunks_of(job);
+    int64_t *counts = NULL, total = 0;
+    FIRN_TRY(count(job, &counts, error));
     for (int64_t c = 0; c < chunks; c++) {
-        const int64_t count = counts[c];
+        const int64_t own = counts[c];
         counts[c] = points->count + total;
-        total += count;
+        total += own;
     }
     firn_result result = FIRN_OK;
     if (total == 0)
@@ -272,6 +287,76 @@ firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_re
     seed_job job = {.shapes = shapes, .shape = shape, .seeding = seeding, .seed = seed};
     FIRN_TRY(prepare(&job, cell, per_cell, error));
     return fill(&job, points, error);
+}
+
+static seed_job lattice_job(const firn_shapes* shapes, firn_local shape, const double corner[3])
+{
+    return (seed_job){.shapes = shapes,
+                      .shape = shape,
+                      .seeding = FIRN_SEED_LATTICE,
+                      .corner = {corner[0], corner[1], corner[2]}};
+}
+
+firn_result firn_seed_lattice(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                              const double corner[3], firn_points* points, firn_error* error)
+{
+    seed_job job = lattice_job(shapes, shape, corner);
+    FIRN_TRY(prepare(&job, cell, 1, error));
+    return fill(&job, points, error);
+}
+
+// ---- where a lattice lies -----------------------------------------------------------------------
+
+#define MASS_TOLERANCE 0.025   // of the volume: scenes within it keep the particles of 0.1.0
+#define VOLUME_SAMPLES 200000  // of shapes without a formula
+
+static bool is_finite(const firn_shapes* shapes, firn_local shape)
+{
+    return firn_shape_volume(shapes, shape, 1) < (double)FIRN_REAL_MAX;
+}
+
+// Sum of |volume of its points - volume| over the shapes [m^3]. Those that cannot be filled are
+// reported where they are.
+static firn_result miss(const firn_shapes* shapes, const firn_local* list, firn_local list_count,
+                        firn_real cell, const double corner[3], double* out_miss, double* out_all,
+                        firn_error* error)
+{
+    const double each = (double)cell * (double)cell * (double)cell;
+    *out_miss = *out_all = 0;
+    for (firn_local k = 0; k < list_count; k++) {
+        seed_job job = lattice_job(shapes, list[k], corner);
+        int64_t *counts = NULL, total = 0;
+        if (!is_finite(shapes, list[k]) || prepare(&job, cell, 1, NULL) != FIRN_OK) continue;
+        FIRN_TRY(count(&job, &counts, error));
+        for (int64_t c = 0; c < chunks_of(&job); c++) total += counts[c];
+        firn_free(counts);
+        const double volume = firn_shape_volume(shapes, list[k], VOLUME_SAMPLES);
+        *out_miss += fabs((double)total * each - volume);
+        *out_all += volume;
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_seed_corner(const firn_shapes* shapes, const firn_local* list,
+                             firn_local list_count, firn_real cell, double corner[3],
+                             firn_error* error)
+{
+    double all, at_origin, at_largest, most = 0;
+    for (int d = 0; d < 3; d++) corner[d] = 0;
+    FIRN_TRY(miss(shapes, list, list_count, cell, corner, &at_origin, &all, error));
+    if (at_origin <= MASS_TOLERANCE * all) return FIRN_OK;
+    double near[3] = {0, 0, 0};
+    for (firn_local k = 0; k < list_count; k++) {
+        const double volume =
+            is_finite(shapes, list[k]) ? firn_shape_volume(shapes, list[k], VOLUME_SAMPLES) : 0;
+        if (!(volume > most)) continue;
+        const firn_vec3 low = firn_shape_bounds(shapes, list[k]).low;
+        most = volume;
+        near[0] = (double)low.x, near[1] = (double)low.y, near[2] = (double)low.z;
+    }
+    FIRN_TRY(miss(shapes, list, list_count, cell, near, &at_largest, &all, error));
+    for (int d = 0; d < 3 && at_largest < at_origin; d++) corner[d] = near[d];
+    return FIRN_OK;
 }
 
 firn_result firn_seed_check(const firn_shapes* shapes, firn_local shape, firn_real cell,

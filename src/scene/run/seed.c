@@ -2,7 +2,8 @@
 // Creates the scene's particles, independent of the solver: fills or reads every volume of snow,
 // then sets mass, velocity and variation. Each particle represents cell^3 / particles_per_cell of
 // snow, or cell^3 on the lattice of a solver that requests one. Loose snow has the same particle
-// mass and a larger spacing. Grains are packed instead.
+// mass and a larger spacing. Grains are packed instead. Longer than 400 lines because all ways to
+// fill a volume, and what may be wrong with it, are read together.
 #include <math.h>
 
 #include "core/memory.h"
@@ -31,6 +32,7 @@ typedef struct snow_fill {
     double per_cell;        // particles per cell of packed snow
     double pitch;           // [m] edge of the cell that receives per_cell particles
     firn_seeding seeding;
+    const double* corner;    // [m] of a cell of the solver's lattice; null: not on one
     bool packed;             // place spheres of this size in a random packing instead
     firn_ply_points file;    // owned; of snow from a point file
     firn_vec3 center;        // of its bounds [m]
@@ -187,16 +189,20 @@ static firn_result create_positions(snow_fill* b, firn_points* points, firn_erro
         }
     } else {
         firn_error cause;
-        const firn_result result =
-            b->packed
-                ? firn_pack_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, points,
-                                  &cause)
-                : firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, b->per_cell,
-                                  b->seeding, (uint64_t)snow->seed, points, &cause);
+        const firn_shapes* shapes = &b->scene->shapes;
+        const firn_real pitch = (firn_real)b->pitch;
+        firn_result result;
+        if (b->packed)
+            result = firn_pack_shape(shapes, snow->shape, pitch, points, &cause);
+        else if (b->corner != NULL)
+            result = firn_seed_lattice(shapes, snow->shape, pitch, b->corner, points, &cause);
+        else
+            result = firn_seed_shape(shapes, snow->shape, pitch, b->per_cell, b->seeding,
+                                     (uint64_t)snow->seed, points, &cause);
         if (result != FIRN_OK)
             return fail_at(b, result == FIRN_REFUSED_ARGUMENT ? FIRN_REFUSED_SCENE : result, &cause,
                            error);
-        bounds = firn_shape_bounds(&b->scene->shapes, snow->shape);
+        bounds = firn_shape_bounds(shapes, snow->shape);
     }
     b->end = points->count;
     const firn_real half = (firn_real)0.5;
@@ -330,6 +336,19 @@ static snow_fill fill_of(const firn_scene_data* scene, firn_local i, double cell
                        .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
 }
 
+// The corner of the lattice that all packed volumes share.
+static firn_result find_corner(const firn_scene_data* scene, firn_real cell, double corner[3],
+                               firn_error* error)
+{
+    firn_local *list = firn_alloc((size_t)scene->snow_count + 1, sizeof *list), count = 0;
+    if (list == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the snow");
+    for (const firn_snow* s = scene->snow; s < scene->snow + scene->snow_count; s++)
+        if (s->shape >= 0 && s->loose == 1) list[count++] = s->shape;
+    const firn_result result = firn_seed_corner(&scene->shapes, list, count, cell, corner, error);
+    firn_free(list);
+    return result;
+}
+
 // Volumes first .. end - 1.
 static firn_result seed(const firn_scene_data* scene, firn_local first, firn_local end, double cell,
                         bool lattice, firn_seed_pitch pitch, firn_seeds* out_seeds,
@@ -338,8 +357,12 @@ static firn_result seed(const firn_scene_data* scene, firn_local first, firn_loc
     firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
+    double corner[3];
+    const bool fits = lattice && pitch == NULL;
+    if (fits) FIRN_TRY(find_corner(scene, (firn_real)cell, corner, error));
     for (firn_local i = first; i < end; i++) {
         snow_fill b = fill_of(scene, i, cell, lattice, pitch);
+        if (fits && b.snow->loose == 1) b.corner = corner;
         const firn_result result = add_snow(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);

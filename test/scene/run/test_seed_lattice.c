@@ -61,6 +61,59 @@ static void loose_snow(void** state)
     firn_scene_data_destroy(&s);
 }
 
+// Seeds of `snow` on a lattice of 1 cm.
+static firn_seeds on_lattice(const char* snow)
+{
+    char text[600];
+    snprintf(text, sizeof text, HEAD "snow: [%s]\n", snow);
+    firn_scene_data s = parse_good(text, NULL);
+    firn_seeds seeds;
+    firn_error error = {0};
+    if (firn_scene_seed_lattice(&s, 0.01, NULL, &seeds, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
+    firn_scene_data_destroy(&s);
+    return seeds;
+}
+
+#define BOX(center, size) "{shape: {box: {center: " center ", size: " size "}}}"
+
+// Layers of a box are those of its size, wherever it is: 15 between -7.5 and 7.5 cells.
+static void boxes_have_their_mass(void** state)
+{
+    (void)state;
+    static const char* const boxes[] = {BOX("[0, 0, 0]", "[0.15, 0.15, 0.15]"),
+                                        BOX("[0.075, 0.075, 0.075]", "[0.15, 0.15, 0.15]"),
+                                        BOX("[0.313, 0.0773, -1]", "[0.15, 0.15, 0.15]")};
+    for (int k = 0; k < 3; k++) {
+        firn_seeds seeds = on_lattice(boxes[k]);
+        assert_int_equal(seeds.count, 15 * 15 * 15);
+        firn_vec3 low = seeds.position[0], high = low;
+        for (firn_local p = 0; p < seeds.count; p++) {
+            low = firn_v3_min(low, seeds.position[p]);
+            high = firn_v3_max(high, seeds.position[p]);
+        }
+        assert_near((double)(high.y - low.y), 0.14, 1e-6);
+        if (k == 0) assert_near((double)(high.y + low.y), 0, 1e-6);  // in its middle
+        if (k == 1) assert_equal(low.y, (firn_real)0.005);           // the lattice of the origin
+        firn_seeds_destroy(&seeds);
+    }
+}
+
+// Volumes that touch have one lattice: no particles are nearer to each other than its spacing.
+static void neighbours_share_it(void** state)
+{
+    (void)state;
+    firn_seeds seeds = on_lattice(BOX("[0, 0.075, 0]", "[0.15, 0.15, 0.15]") ", " BOX(
+        "[0, 0.175, 0.01]", "[0.11, 0.05, 0.07]"));
+    assert_int_equal(seeds.count, 15 * 15 * 15 + 11 * 5 * 7);
+    for (firn_local a = 15 * 15 * 15; a < seeds.count; a++)
+        for (firn_local b = 0; b < a; b++) {
+            const firn_vec3 x = firn_v3_sub(seeds.position[a], seeds.position[b]);
+            assert_true(firn_v3_dot(x, x) > (firn_real)0.98e-4);
+        }
+    firn_seeds_destroy(&seeds);
+}
+
 static firn_seeds seeded(const firn_scene_data* s)
 {
     firn_seeds seeds;
@@ -97,8 +150,9 @@ static void temperatures(void** state)
 
 int test_seed_lattice(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lattice_when_asked_for),
-                                       cmocka_unit_test(loose_snow),
-                                       cmocka_unit_test(temperatures)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lattice_when_asked_for), cmocka_unit_test(loose_snow),
+        cmocka_unit_test(boxes_have_their_mass), cmocka_unit_test(neighbours_share_it),
+        cmocka_unit_test(temperatures)};
     return cmocka_run_group_tests_name("seed_lattice", tests, NULL, NULL);
 }

@@ -53,6 +53,11 @@ static void all_solvers_weigh_the_same(void** state)
     weigh("sphere: {center: [0, 1, 0], radius: 0.1}", "", 400, 400 * ball, 0.008, "");
     weigh("sphere: {center: [0, 1, 0], radius: 0.1}", "", 170, 170 * ball, 0.008,
           "grains: {radius: 0.01}\n");
+    // 30 x 15 x 15 spacings of sph, not between planes of the lattice at the origin
+    weigh("box: {center: [0.12, 0.06, 0], size: [0.24, 0.12, 0.12]}", "", 400, 1.3824, 0.012,
+          "grains: {radius: 0.008}\n");
+    weigh("box: {center: [0.313, 0.55, -1], size: [0.26, 0.1, 0.14]}", "", 200, 0.728, 0.015,
+          "grains: {radius: 0.008}\n");
     // a shell of 1.2 times the density, as that of snowball-drop
     const double shell = 1 - 0.88 * 0.88 * 0.88;
     weigh("sphere: {center: [0, 1, 0], radius: 0.1}",
