@@ -372,6 +372,9 @@ FIGURE(T58_joint_drift, AT_MOST, 0.001, 0, 0)           // over the length
 // Snow and dynamic colliders, 1:100 to 100:1 by mass. Momenta: the tolerances, per step.
 FIGURE(T59_momentum, ABSOLUTE, 0, 1e-12, 1e-6)          // of both, over sum m |v|
 FIGURE(T59_angular_momentum, ABSOLUTE, 0, 1e-12, 1e-6)  // of methods that conserve the snow's own
+FIGURE(T59_slide, AT_MOST, 0.01, 0, 0)         // acceleration of a plate on snow: mpm, the issue's
+FIGURE(T59_slide_grains, AT_MOST, 0.01, 0, 0)
+FIGURE(T59_slide_sph, AT_MOST, 0.25, 0, 0)     // too much friction; set after measuring 0.20
 FIGURE(T59_ball_momentum, ABSOLUTE, 0, 1e-5, 1e-5)      // given by the snow and gained by the ball
 FIGURE(T59_turning_over_snow, AT_MOST, 1, 0, 0)         // of FLIP, implicit; two blocks of snow
 FIGURE(T59_sph_turning, AT_MOST, 1e-4, 0, 0)            // chosen after measuring 6.5e-5

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// A plate slides on snow that holds fast to a slope. It rests where the angle of friction is above
+// the slope, and else slides with g (sin - mu cos). Gravity is tilted, not the ground.
+//
+// The plate reaches beyond the snow: an edge of a collider on snow is another matter, because nodes
+// of the grid inside the collider have the normal of its nearest face, so that snow under an edge
+// resists as if it stood before it (theory/forces.md).
+#include "figure.h"
+#include "pushed_fixture.h"
+
+#define DEGREE 0.017453292519943295
+#define GRAVITY 9.81
+#define BEGIN 0.1  // [s] the plate has settled
+#define END 0.4    // [s]
+
+static const pushed_mode modes[] = {
+    {"mpm", "mpm: {cell: 0.04}\n", NULL, NULL},
+    {"mpm", "mpm: {cell: 0.04, integrator: explicit}\n", NULL, NULL},
+    {"mpm", "mpm: {cell: 0.027}\n", NULL, NULL},
+};
+static const pushed_mode grains = {"grains", "grains: {radius: 0.012}\n", NULL, NULL};
+static const pushed_mode sph = {"sph", "sph: {spacing: 0.03, contact: coulomb}\n", NULL, NULL};
+
+// [m/s^2] Mean accelerations of the plate, down the slope and away from it.
+typedef struct slide_result {
+    double down, up;
+} slide_result;
+
+static slide_result slide(const pushed_mode* m, double degrees, double mu)
+{
+    char scene[1200];
+    snprintf(scene, sizeof scene,
+             "gravity: [%.9g, %.9g, 0]\n"
+             "materials:\n"
+             "  firm: {preset: snow, young: 1.0e6, critical_compression: 0.2,"
+             " critical_stretch: 0.2}\n"
+             "snow:\n"
+             "  - {shape: {box: {center: [0, 0.08, 0], size: [0.8, 0.16, 0.48]}},"
+             " material: firm}\n"
+             "colliders:\n"
+             "  - {shape: {plane: {}}, sticky: true}\n"
+             "  - {shape: {box: {size: [1.6, 0.24, 0.96]}}, position: [-0.1, 0.283, 0],\n"
+             "     mass: 10, friction: %.9g}\n",
+             GRAVITY * sin(degrees * DEGREE), -GRAVITY * cos(degrees * DEGREE), mu);
+    firn_sim* sim = pushed_start(m, scene, 2);
+    firn_vec3 begin = firn_v3(0, 0, 0), end = begin;
+    double from = 0;
+    while (sim->time < END) {
+        pushed_step(sim);
+        end = pushed_body(sim, 0)->velocity;
+        if (sim->time > BEGIN) continue;
+        begin = end;
+        from = sim->time;
+    }
+    const double time = sim->time - from;
+    firn_sim_destroy(sim);
+    return (slide_result){(double)(end.x - begin.x) / time, (double)(end.y - begin.y) / time};
+}
+
+// Of a plate that the snow also lifts with `up`: on grains it still hops a little.
+static double expected(double degrees, double mu, double up)
+{
+    return GRAVITY * sin(degrees * DEGREE) - mu * (GRAVITY * cos(degrees * DEGREE) + up);
+}
+
+// Relative to expected.
+static double worst_slide(const pushed_mode* m)
+{
+    static const double cases[][2] = {{20, 0.2}, {30, 0.3}, {20, 0}};
+    double worst = 0;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const slide_result r = slide(m, cases[k][0], cases[k][1]);
+        const double a = r.down, e = expected(cases[k][0], cases[k][1], r.up);
+        print_message("%s%g degrees, friction %g: %.4f m/s^2, expected %.4f\n", m->keys,
+                      cases[k][0], cases[k][1], a, e);
+        worst = fmax(worst, fabs(a / e - 1));
+    }
+    return worst;
+}
+
+// mpm and grains: the tolerance that was asked for, chosen before. sph brakes with 1.17 times the
+// friction of its key: the figure is a limit that is known, not a promise.
+static void slides(void** state)
+{
+    (void)state;
+    double worst = 0;
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
+        worst = fmax(worst, worst_slide(&modes[k]));
+    check_figure(T59_slide, worst);
+    check_figure(T59_slide_grains, worst_slide(&grains));
+    check_figure(T59_slide_sph, worst_slide(&sph));
+}
+
+// Half a degree above the angle of friction it slides, half a degree below it rests: half of the
+// acceleration above decides.
+static void slips_at_the_angle_of_friction(void** state)
+{
+    (void)state;
+    const double limit = 0.5 * expected(20, tan(19.5 * DEGREE), 0);
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+        const double below = slide(&modes[k], 20, tan(20.5 * DEGREE)).down;
+        const double above = slide(&modes[k], 20, tan(19.5 * DEGREE)).down;
+        print_message("%s20 degrees: %.4f and %.4f m/s^2, limit %.4f\n", modes[k].keys, below,
+                      above, limit);
+        assert_true(below < limit);
+        assert_true(above > limit);
+    }
+}
+
+int test_sim_pushed_slide(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slides),
+                                       cmocka_unit_test(slips_at_the_angle_of_friction)};
+    return cmocka_run_group_tests_name("sim_pushed_slide", tests, NULL, NULL);
+}
