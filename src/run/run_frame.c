@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "output/export/export.h"
+#include "render/fluid/fluids.h"
 #include "render/preview/preview.h"
 #include "run/frame_picture.h"
 #include "run/frame_poses.h"
@@ -26,13 +27,16 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
     return info;
 }
 
-// What the scene requests of a frame with all fields, the same for all formats.
+// What the scene requests of a frame with all fields, the same for all formats. Pictures of fluids
+// need to know which particles these are.
 static firn_frame select_fields(const firn_frame* whole, const firn_sim* sim)
 {
     firn_frame frame = *whole;
+    uint32_t wanted = sim->scene.output.fields;
+    if (sim->scene.material_count > 1 && firn_fluids_exist(&sim->scene))
+        wanted |= FIRN_OUTPUT_BIT(FIRN_FRAME_MATERIAL);
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
-        if (f != FIRN_FRAME_POSITION && (sim->scene.output.fields & FIRN_OUTPUT_BIT(f)) == 0)
-            frame.fields[f] = NULL;
+        if (f != FIRN_FRAME_POSITION && (wanted & FIRN_OUTPUT_BIT(f)) == 0) frame.fields[f] = NULL;
     return frame;
 }
 

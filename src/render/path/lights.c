@@ -152,7 +152,7 @@ void firn_lights_destroy(firn_lights* lights)
 // ---- light from far away ------------------------------------------------------------------------
 
 // By chord length, because the cosine of half a degree is 1 to five digits.
-static bool is_in_disc(const firn_lights* lights, firn_vec3 d)
+bool firn_lights_in_sun(const firn_lights* lights, firn_vec3 d)
 {
     const firn_vec3 off = firn_v3_sub(d, lights->day.sun);
     return lights->has_sun && (float)firn_v3_dot(off, off) <= 2 * lights->sun_one_minus_cos;
@@ -176,7 +176,7 @@ firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_p
     } else {
         light = firn_daylight_sky(&lights->day, d);
     }
-    if (!is_in_disc(lights, d)) return light;
+    if (!firn_lights_in_sun(lights, d)) return light;
     *out_pdf += sun_pdf(lights);
     return lights->disc;
 }

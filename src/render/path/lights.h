@@ -70,6 +70,8 @@ void firn_lights_destroy(firn_lights* lights);
 // which finds it easily. False: there is no light to sample.
 bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r,
                         firn_light_sample* out);
+// Whether d (unit) points into the sun's disc.
+bool firn_lights_in_sun(const firn_lights* lights, firn_vec3 d);
 // Radiance of a ray that escapes along d (unit), including the sun's disc, and the pdf with which
 // firn_lights_sample gives that direction (0: never).
 firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf);

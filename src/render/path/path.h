@@ -16,7 +16,9 @@ typedef struct firn_path_view {
     const firn_medium* medium;
     const firn_geometry* geometry;  // null: no surfaces
     const firn_lights* lights;
-    bool transparent;  // the sky is not drawn behind a shadow catcher: the picture is composited
+    bool transparent;     // the sky is not drawn behind a shadow catcher: the picture is composited
+    bool has_interfaces;  // of transparent fluids: use firn_path_trace_fluid
+    uint32_t submerged;   // bits of the fluids that the eye is in
 } firn_path_view;
 
 typedef struct firn_path_count {
@@ -28,6 +30,10 @@ typedef struct firn_path_count {
 
 firn_film_sample firn_path_trace(const firn_path_view* view, firn_ray ray, firn_rng r,
                                  firn_path_count* count);
+
+// The same with interfaces of fluids (path_fluid.c).
+firn_film_sample firn_path_trace_fluid(const firn_path_view* view, firn_ray ray, firn_rng r,
+                                       firn_path_count* count);
 
 // Start of a path.
 typedef struct firn_path_job {

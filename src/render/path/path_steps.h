@@ -25,6 +25,7 @@ typedef struct firn_path {
     float shadow_distance;  // [m]
     firn_rgb shadow_light;
     float shadow_scale;
+    float shadow_alone;  // factor of the scale where no other technique finds the light
 } firn_path;
 
 FIRN_FN float firn_path_largest(firn_rgb c)
@@ -76,6 +77,7 @@ FIRN_FN bool firn_path_set_shadow_ray(firn_path* p, firn_vec3 x, firn_rgb f, flo
     p->shadow_distance = s->distance;
     p->shadow_light = firn_rgb_mul(p->weight, firn_rgb_mul(f, s->radiance));
     p->shadow_scale = 1 / (s->pdf + pdf);
+    p->shadow_alone = (s->pdf + pdf) / s->pdf;
     return true;
 }
 
@@ -186,7 +188,8 @@ FIRN_FN bool firn_path_sample_bsdf(firn_path* p)
 
 FIRN_FN void firn_path_escape(firn_path* p)
 {
-    if (p->view->transparent && !(p->pdf > 0)) return;  // camera ray: the background stays empty
+    // camera ray: the background stays empty
+    if (p->view->transparent && !(p->pdf > 0) && !p->has_first_hit) return;
     float pdf;
     const firn_rgb radiance = firn_lights_escape(p->view->lights, p->ray.direction, &pdf);
     const float mis_weight = p->pdf > 0 ? p->pdf / (p->pdf + pdf) : 1;

@@ -104,7 +104,12 @@ static int64_t trace_tile(const render_state* s, batch* b, firn_path_count* coun
             b->order[jobs] = i;
             b->jobs[jobs++] = job_of(s, m, b->pixel[i], b->sample[i]);
         }
-        const firn_path_view view = {&m->medium, m->geometry, &s->lights, s->transparent};
+        const firn_path_view view = {.medium = &m->medium,
+                                     .geometry = m->geometry,
+                                     .lights = &s->lights,
+                                     .transparent = s->transparent,
+                                     .has_interfaces = m->has_interfaces,
+                                     .submerged = m->submerged};
         firn_paths_trace(&view, b->jobs, jobs, b->samples, count);
         for (int32_t i = 0; i < jobs; i++) b->sorted[b->order[i]] = b->samples[i];
     }

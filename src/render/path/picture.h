@@ -8,9 +8,10 @@
 typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 typedef struct firn_picture_snow {
-    const firn_vec3* x;     // [m]
-    const firn_vec3* v;     // [m/s]; null: no motion blur
-    const firn_real* mass;  // [kg]; null: equal, 8 per cell have the density of render.medium
+    const firn_vec3* x;       // [m]
+    const firn_vec3* v;       // [m/s]; null: no motion blur
+    const firn_real* mass;    // [kg]; null: equal, 8 per cell have the density of render.medium
+    const uint8_t* material;  // null: all are the scene's only material, or snow if it has several
     firn_local count;
     double cell;        // [m] of the simulation
     double time;        // [s]

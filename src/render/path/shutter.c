@@ -7,6 +7,7 @@
 #include "core/threads/team.h"
 #include "math/elementary.h"
 #include "render/camera_path.h"
+#include "render/fluid/fluids.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "state/volume/density_anisotropic.h"
@@ -81,17 +82,19 @@ static firn_result build_medium(firn_medium* medium, const firn_scene_data* scen
     return result;
 }
 
-// Bounds of snow and eye, for colliders without bounds.
-static void box_of(const firn_medium* m, firn_vec3 eye, firn_vec3* low, firn_vec3* high)
+// Bounds of snow, fluids and eye, for colliders without bounds.
+static void box_of(const firn_medium* m, const firn_fluids* fluids, firn_vec3 eye, firn_vec3* low,
+                   firn_vec3* high)
 {
     const double width = m->voxel * FIRN_MEDIUM_BLOCK;
     *low = *high = eye;
+    firn_fluids_bound(fluids, low, high);
     if (m->size[0] == 0) return;
     const firn_vec3 a = firn_v3((firn_real)m->low[0], (firn_real)m->low[1], (firn_real)m->low[2]);
     const firn_vec3 size = firn_v3((firn_real)(width * m->size[0]), (firn_real)(width * m->size[1]),
                                    (firn_real)(width * m->size[2]));
-    *low = firn_v3_min(eye, a);
-    *high = firn_v3_max(eye, firn_v3_add(a, size));
+    *low = firn_v3_min(*low, a);
+    *high = firn_v3_max(*high, firn_v3_add(a, size));
 }
 
 typedef struct mark_args {
@@ -128,16 +131,97 @@ static void mark_cells_near_surfaces(firn_medium* m, const firn_geometry* geomet
     firn_share(m->block_count, 4, mark_blocks, &a);
 }
 
-static firn_result create_sample(firn_shutter_sample* m, const firn_scene_data* scene,
-                                 const firn_picture_snow* snow, double offset, firn_error* error)
+// What pictures are made of: snow, and all particles, some of which may be fluids.
+typedef struct picture_parts {
+    firn_picture_snow snow;
+    const firn_picture_snow* all;
+    firn_vec3 *x, *v;  // owned; of the snow, where there are fluids
+    firn_real* mass;   // owned
+} picture_parts;
+
+static void destroy_parts(picture_parts* parts)
 {
+    firn_free(parts->x);
+    firn_free(parts->v);
+    firn_free(parts->mass);
+}
+
+static firn_fluid_particles fluid_particles(const firn_picture_snow* all)
+{
+    return (firn_fluid_particles){.x = all->x,
+                                  .mass = all->mass,
+                                  .material = all->material,
+                                  .count = all->count,
+                                  .cell = all->cell};
+}
+
+// Copies the particles that are not fluids.
+static firn_result select_snow(picture_parts* parts, const firn_scene_data* scene)
+{
+    const firn_picture_snow* all = parts->all;
+    const size_t room = (size_t)all->count + 1;
+    firn_local* list = firn_alloc(room, sizeof *list);
+    parts->x = firn_alloc(room, sizeof *parts->x);
+    parts->v = all->v != NULL ? firn_alloc(room, sizeof *parts->v) : NULL;
+    parts->mass = all->mass != NULL ? firn_alloc(room, sizeof *parts->mass) : NULL;
+    const bool good = list != NULL && parts->x != NULL && (all->v == NULL || parts->v != NULL) &&
+                      (all->mass == NULL || parts->mass != NULL);
+    const firn_fluid_particles particles = fluid_particles(all);
+    const firn_local count = good ? firn_fluids_list_snow(scene, &particles, list) : 0;
+    for (firn_local k = 0; k < count; k++) {
+        parts->x[k] = all->x[list[k]];
+        if (parts->v != NULL) parts->v[k] = all->v[list[k]];
+        if (parts->mass != NULL) parts->mass[k] = all->mass[list[k]];
+    }
+    firn_free(list);
+    parts->snow.x = parts->x;
+    parts->snow.v = parts->v;
+    parts->snow.mass = parts->mass;
+    parts->snow.count = count;
+    return good ? FIRN_OK : FIRN_BROKEN_MEMORY;
+}
+
+static firn_result build_fluids(firn_fluids* fluids, const firn_scene_data* scene,
+                                const firn_picture_snow* all, double time, double offset,
+                                firn_error* error)
+{
+    *fluids = (firn_fluids){.count = 0};
+    if (!firn_fluids_exist(scene)) return FIRN_OK;
+    firn_fluid_particles particles = fluid_particles(all);
+    firn_vec3* own = offset != 0 ? positions_at(all, offset) : NULL;
+    if (offset != 0 && own == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d particles of a picture",
+                         (int)all->count);
+    if (own != NULL) particles.x = own;
+    const firn_result r = firn_fluids_create(fluids, scene, &particles, time, error);
+    firn_free(own);
+    return r;
+}
+
+static firn_result build_geometry(firn_shutter_sample* m, const firn_scene_data* scene,
+                                  const firn_picture_snow* all, double offset, firn_error* error)
+{
+    firn_fluids fluids;
+    FIRN_TRY(build_fluids(&fluids, scene, all, m->time, offset, error));
+    firn_vec3 low, high;
+    box_of(&m->medium, &fluids, m->camera.eye, &low, &high);
+    const firn_result r = firn_geometry_create(scene, &fluids, m->time, m->camera.eye, low, high,
+                                               &m->geometry, error);
+    for (int32_t k = 0; k < fluids.count; k++) m->has_interfaces |= fluids.items[k].look.ior > 0;
+    firn_fluids_destroy(&fluids);
+    if (r == FIRN_OK) m->submerged = firn_geometry_submerged(m->geometry, m->camera.eye);
+    return r;
+}
+
+static firn_result create_sample(firn_shutter_sample* m, const firn_scene_data* scene,
+                                 const picture_parts* parts, double offset, firn_error* error)
+{
+    const firn_picture_snow* snow = &parts->snow;
     m->time = snow->time + offset;
     m->camera = firn_camera_of_scene(&scene->render, m->time);
     m->lens = firn_lens_make(&m->camera, scene->render.lens, scene->render.focus);
     FIRN_TRY(build_medium(&m->medium, scene, snow, offset, error));
-    firn_vec3 low, high;
-    box_of(&m->medium, m->camera.eye, &low, &high);
-    FIRN_TRY(firn_geometry_create(scene, m->time, m->camera.eye, low, high, &m->geometry, error));
+    FIRN_TRY(build_geometry(m, scene, parts->all, offset, error));
     mark_cells_near_surfaces(&m->medium, m->geometry);
     firn_medium_set_nee_probability(&m->medium);
     return FIRN_OK;
@@ -154,15 +238,15 @@ static firn_real* equal_masses(const firn_scene_data* scene, const firn_picture_
 }
 
 static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* scene,
-                                  const firn_picture_snow* snow, firn_error* error)
+                                  const picture_parts* parts, firn_error* error)
 {
-    *shutter = (firn_shutter){0};
+    const firn_picture_snow* snow = parts->all;
     const double open = snow->v != NULL ? scene->render.shutter * snow->frame_time : 0;
     const int32_t count = open > 0 ? FIRN_SHUTTER_SAMPLES : 1;
     for (int32_t k = 0; k < count; k++) {
         const double offset = open > 0 ? open * ((k + 0.5) / count - 0.5) : 0;
         shutter->count++;
-        const firn_result result = create_sample(&shutter->at[k], scene, snow, offset, error);
+        const firn_result result = create_sample(&shutter->at[k], scene, parts, offset, error);
         if (result == FIRN_OK) continue;
         firn_shutter_destroy(shutter);
         return result;
@@ -173,16 +257,18 @@ static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* 
 firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
                                 const firn_picture_snow* snow, firn_error* error)
 {
-    if (snow->mass != NULL) return create_samples(shutter, scene, snow, error);
     *shutter = (firn_shutter){0};
-    firn_real* masses = equal_masses(scene, snow);
-    if (masses == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d particles of a picture",
-                         (int)snow->count);
-    firn_picture_snow with_mass = *snow;
-    with_mass.mass = masses;
-    const firn_result result = create_samples(shutter, scene, &with_mass, error);
-    firn_free(masses);
+    picture_parts parts = {.snow = *snow, .all = snow};
+    firn_result result = firn_fluids_exist(scene) ? select_snow(&parts, scene) : FIRN_OK;
+    if (result == FIRN_OK && parts.snow.mass == NULL) {
+        parts.snow.mass = parts.mass = equal_masses(scene, &parts.snow);
+        if (parts.mass == NULL) result = FIRN_BROKEN_MEMORY;
+    }
+    if (result == FIRN_OK)
+        result = create_samples(shutter, scene, &parts, error);
+    else
+        firn_fail(error, result, "no memory for %d particles of a picture", (int)snow->count);
+    destroy_parts(&parts);
     return result;
 }
 

@@ -13,6 +13,8 @@ typedef struct firn_shutter_sample {
     double time;  // [s]
     firn_medium medium;
     firn_geometry* geometry;  // owned
+    bool has_interfaces;      // of transparent fluids
+    uint32_t submerged;       // bits of the fluids that the eye is in
     firn_camera camera;
     firn_lens lens;
 } firn_shutter_sample;

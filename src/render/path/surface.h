@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// BSDFs: diffuse, rough coat over diffuse, metal, shadow catcher.
+// BSDFs: diffuse, rough coat over diffuse, metal, shadow catcher. Interfaces of transparent fluids
+// have no BSDF: path_fluid.c reflects and refracts.
 #pragma once
 #include "math/rgb.h"
 #include "math/vec3.h"
 #include "render/path/rng.h"
 
 typedef enum firn_surface_kind {
-    FIRN_SURFACE_DIFFUSE,        // Lambert
-    FIRN_SURFACE_ROUGH,          // diffuse base under a rough dielectric coat (GGX)
-    FIRN_SURFACE_METAL,          // GGX with `colour` as reflectance at normal incidence
-    FIRN_SURFACE_SHADOW_CATCHER  // invisible except for shadows on it
+    FIRN_SURFACE_DIFFUSE,         // Lambert
+    FIRN_SURFACE_ROUGH,           // diffuse base under a rough dielectric coat (GGX)
+    FIRN_SURFACE_METAL,           // GGX with `colour` as reflectance at normal incidence
+    FIRN_SURFACE_SHADOW_CATCHER,  // invisible except for shadows on it
+    FIRN_SURFACE_DIELECTRIC       // smooth interface of a transparent fluid
 } firn_surface_kind;
 
 typedef struct firn_surface {
@@ -17,6 +19,11 @@ typedef struct firn_surface {
     firn_rgb colour;  // albedo of the base, 0..1
     float roughness;  // 0.02 .. 1: GGX alpha = roughness^2
     float specular;   // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
+    // dielectric only
+    int32_t fluid;        // index of the fluid behind it
+    float ior;            // index of refraction of the fluid
+    firn_rgb absorption;  // [1/m] in it
+    float scattering;     // [1/m] in it: isotropic, without loss
 } firn_surface;
 
 // A sampled direction: weight = f cos / pdf.

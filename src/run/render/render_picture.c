@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/timer.h"
 #include "firn/version.h"
+#include "render/fluid/fluids.h"
 #include "render/path/denoise/denoise.h"
 #include "render/path/develop.h"
 #include "run/frame_poses.h"
@@ -230,10 +231,17 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
     const firn_picture_snow snow = {.x = frame->position,
                                     .v = frame->velocity,
                                     .mass = mass,
+                                    .material = frame->material,
                                     .count = frame->count,
                                     .cell = run->cell,
                                     .time = frame->info.time,
                                     .frame_time = 1 / run->fps};
+    if (frame->material == NULL && job->scene.material_count > 1 && firn_fluids_exist(&job->scene))
+        firn_log_write(&job->log, FIRN_LOG_WARNING, "render.material",
+                       "frame %" PRId64
+                       " does not say which particles are fluids: all are rendered as snow; run "
+                       "again with 'material' in output.fields",
+                       frame->info.frame);
     const firn_picture_options options = {on_pass, job};
     firn_picture_stats stats = {0};
     FIRN_TRY(firn_picture_trace(&job->scene, &snow, &options, out_film, &stats, error));

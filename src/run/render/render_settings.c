@@ -11,19 +11,34 @@
 #include "core/paths.h"
 #include "core/text.h"
 #include "geometry/collider/collider.h"
+#include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
+#include "scene/keys/look_keys.h"
 #include "scene/parse/parse.h"
 #include "scene/write/keys_write.h"
 #include "sim/sim.h"
 
 #define DIGITS 17  // enough to distinguish all doubles
 
-// True for "render", "render.samples", "colliders.0.surface", "colliders.0.surface.colour": keys
-// that change pictures but not the simulation.
+// True for "materials.NAME.look" and what follows it.
+static bool is_of_look(const char* key, size_t length)
+{
+    static const char materials[] = "materials.", look[] = ".look";
+    size_t at = strlen(materials);
+    if (strncmp(key, materials, at) != 0) return false;
+    at += strcspn(key + at, ".=");
+    if (strncmp(key + at, look, strlen(look)) != 0) return false;
+    at += strlen(look);
+    return at == length || (at < length && key[at] == '.');
+}
+
+// True for "render", "render.samples", "colliders.0.surface", "colliders.0.surface.colour",
+// "materials.ice.look": keys that change pictures but not the simulation.
 static bool is_of_pictures(const char* key, size_t length)
 {
     static const char render[] = "render", colliders[] = "colliders.", surface[] = ".surface";
     size_t at = strlen(render);
+    if (is_of_look(key, length)) return true;
     if (strncmp(key, render, at) != 0) {
         at = strlen(colliders);
         if (strncmp(key, colliders, at) != 0) return false;
@@ -84,6 +99,22 @@ static void add_collider(firn_text* text, const firn_collider* collider)
     firn_text_destroy(&line);
 }
 
+// ", materials: [{look: {kind: water, ...}}, {}]"; nothing where all materials look like snow.
+static void add_looks(firn_text* text, const firn_scene_data* scene)
+{
+    bool any = false;
+    for (firn_local m = 0; m < scene->material_count; m++) {
+        const firn_material_look look = firn_material_look_of(&scene->materials[m]);
+        any |= firn_look_is_smooth(&look);
+    }
+    for (firn_local m = 0; any && m < scene->material_count; m++) {
+        const firn_material_look look = firn_material_look_of(&scene->materials[m]);
+        firn_text_add(text, m == 0 ? ", materials: [{" : "}, {");
+        firn_material_look_write(text, "", &look);
+    }
+    if (any) firn_text_add(text, "}]");
+}
+
 char* firn_render_settings(const firn_scene_data* scene)
 {
     firn_locale locale = firn_locale_open();
@@ -95,7 +126,9 @@ char* firn_render_settings(const firn_scene_data* scene)
         if (k > 0) firn_text_add(&text, ", ");
         add_collider(&text, &scene->colliders[k]);
     }
-    firn_text_add(&text, "]}");
+    firn_text_add(&text, "]");
+    add_looks(&text, scene);
+    firn_text_add(&text, "}");
     firn_locale_close(&locale);
     return firn_text_take(&text);
 }

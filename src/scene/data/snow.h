@@ -5,6 +5,7 @@
 
 #include "geometry/sampling/seeding.h"
 #include "physics/snow_material.h"
+#include "scene/data/material_look.h"
 #include "scene/data/vary.h"
 
 // When a material turns into another one (solver sph). Zeroed: never. Without `after`, `below` and
@@ -17,12 +18,13 @@ typedef struct firn_becomes {
     double over;          // [s] in which the rest density changes to the new material's
 } firn_becomes;
 
-typedef struct firn_material {
+struct firn_material {
     char* name;    // owned
     char* preset;  // owned; null: none
     firn_snow_material snow;
     firn_becomes becomes;
-} firn_material;
+    firn_material_look look;
+};
 
 static inline bool firn_becomes_by_heat(const firn_becomes* b)
 {

@@ -12,6 +12,7 @@
 #include "scene/data/scene_items.h"
 #include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
+#include "scene/keys/look_keys.h"
 #include "scene/parse/reader.h"
 
 #define FIRN_FLUID_VISCOSITY 10  // [Pa s] of phase viscous, about that of honey
@@ -39,6 +40,7 @@ typedef struct material_item {
     int32_t phase;  // firn_material_phase
     bool no_slip;
     becomes_item becomes;
+    firn_look_item look;
     measured_item measured;
     cam_clay_item cam_clay;
     double density, young, poisson, hardening;  // NaN: value of the preset
@@ -56,6 +58,7 @@ static void set_defaults(void* at)
 {
     *(material_item*)at = (material_item){.no_slip = true,
                                           .becomes = {NULL, INFINITY, NAN, NAN, 0.1},
+                                          .look = FIRN_LOOK_ITEM,
                                           .measured = {NAN, -5, FIRN_GRAINS_ROUNDED},
                                           .cam_clay = {NAN, NAN, NAN, NAN, NAN},
                                           .density = NAN,
@@ -167,6 +170,24 @@ static void change_becomes(firn_scene_reader* r, const firn_doc_node* node,
     *becomes = (firn_becomes){true, number, given->after, given->below, given->above, given->over};
 }
 
+static void change_constants(firn_snow_material* snow, const material_item* m)
+{
+    change(&snow->density, m->density);
+    change(&snow->young, m->young);
+    change(&snow->poisson, m->poisson);
+    change(&snow->hardening, m->hardening);
+    change(&snow->critical_compression, m->critical_compression);
+    change(&snow->critical_stretch, m->critical_stretch);
+    change(&snow->hardening_max, m->hardening_max);
+    change(&snow->fracture_energy, m->fracture_energy);
+    change(&snow->viscosity, m->viscosity);
+    change(&snow->viscosity_growth, m->viscosity_growth);
+    change(&snow->sintering, m->sintering);
+    change(&snow->sintering_time, m->sintering_time);
+    change(&snow->conductivity, m->conductivity);
+    change(&snow->heat_capacity, m->heat_capacity);
+}
+
 bool firn_scene_add_preset(firn_scene_reader* r, const firn_preset* preset, const char* name)
 {
     firn_scene_data* scene = r->scene;
@@ -242,22 +263,10 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     firn_snow_material* snow = &material->snow;
     start_from_measured(snow, &m->measured);
     start_from_fluid(snow, (firn_material_phase)m->phase);
-    change(&snow->density, m->density);
-    change(&snow->young, m->young);
-    change(&snow->poisson, m->poisson);
-    change(&snow->hardening, m->hardening);
-    change(&snow->critical_compression, m->critical_compression);
-    change(&snow->critical_stretch, m->critical_stretch);
-    change(&snow->hardening_max, m->hardening_max);
-    change(&snow->fracture_energy, m->fracture_energy);
-    change(&snow->viscosity, m->viscosity);
-    change(&snow->viscosity_growth, m->viscosity_growth);
-    change(&snow->sintering, m->sintering);
-    change(&snow->sintering_time, m->sintering_time);
-    change(&snow->conductivity, m->conductivity);
-    change(&snow->heat_capacity, m->heat_capacity);
+    change_constants(snow, m);
     snow->slips = !m->no_slip;
     snow->surface_tension = (firn_real)m->surface_tension;
+    material->look = firn_look_read(r, node, &m->look);
     change_becomes(r, node, &m->becomes, &material->becomes);
     if (!change_cam_clay(r, node, &m->cam_clay, &snow->cam_clay)) return;
     snow->young_count = m->young_count;
@@ -372,6 +381,8 @@ static const firn_key keys[] = {
      "start from 1000 kg/m^3 and the heat of water."},
     {"becomes", FIRN_KEY_BLOCK, offsetof(material_item, becomes), NULL, 0, 0, "none", NULL,
      &becomes, "What it turns into, and when: fluid to snow, snow to water, water to ice."},
+    {"look", FIRN_KEY_BLOCK, offsetof(material_item, look), NULL, 0, 0,
+     "by phase: snow, water, chocolate", NULL, &firn_look_keys, "Appearance in pictures."},
     {"no_slip", FIRN_KEY_BOOL, offsetof(material_item, no_slip), NULL, 0, 0, "true", NULL, NULL,
      "A fluid with viscosity sticks to colliders; false: it slides along them."},
     REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),

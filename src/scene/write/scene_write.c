@@ -13,6 +13,7 @@
 #include "scene/data/snow.h"
 #include "scene/keys/animation_keys.h"
 #include "scene/keys/blocks.h"
+#include "scene/keys/look_keys.h"
 #include "scene/write/keys_write.h"
 #include "scene/write/scene_write.h"
 #include "scene/write/scene_writer.h"
@@ -127,6 +128,7 @@ static void add_materials(firn_scene_writer* w)
         if (m->snow.phase == FIRN_PHASE_SNOW) add_ageing(w, &m->snow);
         add_heat(w, &m->snow);
         add_phase(w, m);
+        if (!w->for_hash) firn_material_look_write(&w->text, ", ", &m->look);
         firn_text_add(&w->text, "}\n");
     }
 }

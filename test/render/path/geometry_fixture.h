@@ -65,8 +65,8 @@ static inline firn_geometry* make_geometry(const firn_scene_data* scene, double 
 {
     firn_geometry* g = NULL;
     firn_error error = {0};
-    const firn_result result =
-        firn_geometry_create(scene, time, eye, firn_v3(-1, -1, -1), firn_v3(1, 1, 1), &g, &error);
+    const firn_result result = firn_geometry_create(scene, NULL, time, eye, firn_v3(-1, -1, -1),
+                                                    firn_v3(1, 1, 1), &g, &error);
     if (result != FIRN_OK) fail_msg("%s", error.text);
     return g;
 }

@@ -32,7 +32,7 @@ typedef struct brightness {
 // Paths along `ray`, n of them.
 static brightness look(const firn_medium* m, const firn_lights* lights, firn_ray ray, int n)
 {
-    const firn_path_view view = {m, NULL, lights, false};
+    const firn_path_view view = {.medium = m, .lights = lights};
     double sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
     int64_t events = 0;
     for (int k = 0; k < n; k++) {
@@ -75,7 +75,7 @@ static void T32_furnace(void** state)
         m.nodes[k] *= (float)firn_random_unit(3, (uint64_t)k);
     firn_lights lights = two_skies(1.7f, 1.7f);
     lights.probability[1] = 0;  // the sky is not asked: paths find it
-    const firn_path_view view = {&m, NULL, &lights, false};
+    const firn_path_view view = {.medium = &m, .lights = &lights};
     int64_t longest = 0;
     for (uint64_t k = 0; k < 4000; k++) {
         const firn_rng r = firn_rng_make(32, k, 0);
@@ -132,7 +132,7 @@ static void T32_scatterings(void** state)
     firn_lights lights = two_skies(1, 1);
     lights.probability[1] = 0;
     const firn_ray ray = {firn_v3((firn_real)0.1, (firn_real)0.1, -1), firn_v3(0, 0, 1)};
-    const firn_path_view view = {&m, NULL, &lights, false};
+    const firn_path_view view = {.medium = &m, .lights = &lights};
     const int n = 20000;
     double events = 0, over[4] = {0, 0, 0, 0};
     static const int caps[4] = {32, 128, 512, 2048};
@@ -240,7 +240,7 @@ static void simd_is_plain(void** state)
     int rare = 0;
     for (int k = 0; k < 512; k++) rare += m.cells[0][k] >> 1 > 0;
     assert_greater(rare, 100);
-    const firn_path_view view = {&m, NULL, &lights, false};
+    const firn_path_view view = {.medium = &m, .lights = &lights};
     firn_path_count plain_count = {0};
     firn_paths_trace_level1(&view, jobs, COUNT, plain, &plain_count);
     assert_greater(plain_count.events, 10000);

@@ -9,13 +9,22 @@
 #define PI 3.14159265358979323846
 
 static const firn_surface surfaces[] = {
-    {FIRN_SURFACE_DIFFUSE, {0.8f, 0.5f, 0.2f}, 0.5f, 0.04f},
-    {FIRN_SURFACE_SHADOW_CATCHER, {0.4f, 0.4f, 0.4f}, 0.5f, 0.04f},
-    {FIRN_SURFACE_ROUGH, {0.7f, 0.3f, 0.1f}, 0.3f, 0.04f},
-    {FIRN_SURFACE_ROUGH, {0.9f, 0.9f, 0.9f}, 1.0f, 0.5f},
-    {FIRN_SURFACE_ROUGH, {0, 0, 0}, 0.5f, 0.0f},
-    {FIRN_SURFACE_METAL, {0.9f, 0.7f, 0.4f}, 0.4f, 0},
-    {FIRN_SURFACE_METAL, {1, 1, 1}, 1.0f, 0},
+    {.kind = FIRN_SURFACE_DIFFUSE,
+     .colour = {0.8f, 0.5f, 0.2f},
+     .roughness = 0.5f,
+     .specular = 0.04f},
+    {.kind = FIRN_SURFACE_SHADOW_CATCHER,
+     .colour = {0.4f, 0.4f, 0.4f},
+     .roughness = 0.5f,
+     .specular = 0.04f},
+    {.kind = FIRN_SURFACE_ROUGH,
+     .colour = {0.7f, 0.3f, 0.1f},
+     .roughness = 0.3f,
+     .specular = 0.04f},
+    {.kind = FIRN_SURFACE_ROUGH, .colour = {0.9f, 0.9f, 0.9f}, .roughness = 1.0f, .specular = 0.5f},
+    {.kind = FIRN_SURFACE_ROUGH, .colour = {0, 0, 0}, .roughness = 0.5f, .specular = 0.0f},
+    {.kind = FIRN_SURFACE_METAL, .colour = {0.9f, 0.7f, 0.4f}, .roughness = 0.4f, .specular = 0},
+    {.kind = FIRN_SURFACE_METAL, .colour = {1, 1, 1}, .roughness = 1.0f, .specular = 0},
 };
 #define SURFACES ((int)(sizeof surfaces / sizeof surfaces[0]))
 
@@ -92,7 +101,8 @@ static void samples_agree_with_values(void** state)
 static void seen_normals_are_all_of_them(void** state)
 {
     (void)state;
-    const firn_surface s = {FIRN_SURFACE_METAL, {1, 1, 1}, 0.15f, 0};
+    const firn_surface s = {
+        .kind = FIRN_SURFACE_METAL, .colour = {1, 1, 1}, .roughness = 0.15f, .specular = 0};
     double pdf, light;
     integrate(&s, tilted(normal, 0.95, 2.1), &pdf, &light);
     if (!(fabs(pdf - 1) < 2e-3)) fail_msg("%g", pdf);
@@ -111,10 +121,10 @@ static void no_more_light_than_arrives(void** state)
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 4; j++)
                 for (int a = 0; a < 6; a++) {
-                    const firn_surface s = {kind ? FIRN_SURFACE_METAL : FIRN_SURFACE_ROUGH,
-                                            {1, 1, 1},
-                                            roughness[i],
-                                            coats[j]};
+                    const firn_surface s = {.kind = kind ? FIRN_SURFACE_METAL : FIRN_SURFACE_ROUGH,
+                                            .colour = {1, 1, 1},
+                                            .roughness = roughness[i],
+                                            .specular = coats[j]};
                     firn_rng r = firn_rng_make(7, (uint64_t)(i * 100 + j), (uint64_t)a);
                     double sum = 0, square = 0;
                     for (int q = 0; q < n; q++) {

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
 #include "geometry/collider/collider_look.h"
+#include "render/fluid/fluids.h"
 #include "render/path/geometry/geometry_part.h"
 #include "scene/data/scene.h"
 
@@ -57,7 +58,7 @@ static firn_result add_colliders(firn_geometry* g, double time, firn_vec3 eye, f
     const firn_scene_data* scene = g->scene;
     const size_t count = (size_t)scene->collider_count;
     g->colliders = firn_alloc(count + 1, sizeof *g->colliders);
-    g->surfaces = firn_alloc(count + 1, sizeof *g->surfaces);
+    g->surfaces = firn_alloc(count + FIRN_FLUIDS_MAX, sizeof *g->surfaces);
     if (g->colliders == NULL || g->surfaces == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's %d colliders",
                          (int)count);
@@ -71,6 +72,34 @@ static firn_result add_colliders(firn_geometry* g, double time, firn_vec3 eye, f
         if (c->look.kind == FIRN_LOOK_HIDDEN) continue;
         if (firn_collider_distance(c, &scene->shapes, eye) <= 0) continue;
         FIRN_TRY(firn_geometry_add_collider(g, i, time, within, error));
+    }
+    return FIRN_OK;
+}
+
+static firn_surface surface_of_fluid(const firn_material_look* look, int32_t fluid)
+{
+    const float *c = look->colour, *a = look->absorption;
+    return (firn_surface){.kind = look->ior > 0 ? FIRN_SURFACE_DIELECTRIC : FIRN_SURFACE_ROUGH,
+                          .colour = firn_rgb_of(c[0], c[1], c[2]),
+                          .roughness = look->roughness,
+                          .specular = look->specular,
+                          .fluid = fluid,
+                          .ior = look->ior,
+                          .absorption = firn_rgb_of(a[0], a[1], a[2]),
+                          .scattering = look->scattering};
+}
+
+static firn_result add_fluids(firn_geometry* g, const firn_fluids* fluids, firn_error* error)
+{
+    for (int32_t k = 0; fluids != NULL && k < fluids->count; k++) {
+        const int32_t owner = g->collider_count + g->fluid_count++;
+        g->surfaces[owner] = surface_of_fluid(&fluids->items[k].look, k);
+        if (fluids->items[k].surface.triangle_count == 0) continue;
+        firn_part* part = firn_geometry_add_part(g);
+        if (part == NULL)
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's fluids");
+        part->owner = owner;
+        FIRN_TRY(firn_part_set_fluid(part, &fluids->items[k].surface, error));
     }
     return FIRN_OK;
 }
@@ -125,15 +154,16 @@ static firn_result build_tree(firn_geometry* g, firn_error* error)
                      "Embree could not build the picture's BVH (Embree error %d)", code);
 }
 
-firn_result firn_geometry_create(const firn_scene_data* scene, double time, firn_vec3 eye,
-                                 firn_vec3 low, firn_vec3 high, firn_geometry** out_geometry,
-                                 firn_error* error)
+firn_result firn_geometry_create(const firn_scene_data* scene, const firn_fluids* fluids,
+                                 double time, firn_vec3 eye, firn_vec3 low, firn_vec3 high,
+                                 firn_geometry** out_geometry, firn_error* error)
 {
     firn_geometry* g = firn_alloc(1, sizeof *g);
     if (g == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's geometry");
     g->scene = scene;
     firn_result result = add_colliders(g, time, eye, far_box(low, high, eye), error);
+    if (result == FIRN_OK) result = add_fluids(g, fluids, error);
     if (result == FIRN_OK) result = add_area_lights(g, error);
     if (result == FIRN_OK) result = build_tree(g, error);
     if (result == FIRN_OK)
@@ -219,7 +249,8 @@ static firn_surface_hit part_hit(const firn_geometry* g, const struct RTCRayHit*
     } else {
         firn_part_triangle_at(part, r->hit.primID, r->hit.u, r->hit.v, &hit.x, &hit.face,
                               &hit.normal);
-        if (firn_v3_dot(hit.face, ray.direction) > 0) {  // from behind
+        hit.from_inside = firn_v3_dot(hit.face, ray.direction) > 0;
+        if (hit.from_inside) {
             hit.face = firn_v3_scale(hit.face, -1);
             hit.normal = firn_v3_scale(hit.normal, -1);
         }
@@ -302,4 +333,30 @@ bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius)
     rtcInitPointQueryContext(&context);
     rtcPointQuery(g->tree, &at, &context, check_near_part, &query);
     return query.found;
+}
+
+// ---- fluids -------------------------------------------------------------------------------------
+
+const firn_surface* firn_geometry_fluid(const firn_geometry* g, int32_t k)
+{
+    return g != NULL && k < g->fluid_count ? &g->surfaces[g->collider_count + k] : NULL;
+}
+
+// Along any ray, the first hit of a closed surface tells on which side of it the ray began.
+uint32_t firn_geometry_submerged(const firn_geometry* g, firn_vec3 x)
+{
+    enum { HITS_MAX = 1000 };
+    uint32_t inside = 0, known = 0;
+    firn_ray ray = {x, firn_v3(0, 1, 0)};
+    for (int k = 0; g->fluid_count > 0 && k < HITS_MAX; k++) {
+        const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
+        if (hit.surface == NULL) break;
+        if (hit.surface->kind == FIRN_SURFACE_DIELECTRIC) {
+            const uint32_t bit = (uint32_t)1 << hit.surface->fluid;
+            if ((known & bit) == 0 && hit.from_inside) inside |= bit;
+            known |= bit;
+        }
+        ray.origin = firn_geometry_pass(&hit);
+    }
+    return inside;
 }

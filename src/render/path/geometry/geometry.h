@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Ray intersection with colliders and area lights: planes analytically; meshes and animations as
 // triangles, other shapes by sphere tracing of their SDF, both in an Embree BVH.
-// A collider that contains the eye is skipped, as in the preview.
+// A collider that contains the eye is skipped, as in the preview. Surfaces of fluids are triangles,
+// too.
 //
 // A path continues from a hit like this:
 //     const firn_vec3 x = firn_geometry_leave(&hit);  // offset against self-intersection
@@ -15,6 +16,8 @@
 
 typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
+typedef struct firn_fluids firn_fluids;  // render/fluid/fluids.h
+
 typedef struct firn_geometry firn_geometry;
 
 typedef struct firn_surface_hit {
@@ -25,13 +28,15 @@ typedef struct firn_surface_hit {
     float offset;      // [m] along `face` that avoids self-intersection
     const firn_surface* surface;  // null: no hit, or an area light
     int32_t light;                // index of the area light that was hit, -1: none
+    bool from_inside;             // of a mesh: the ray hit the back of a triangle
 } firn_surface_hit;
 
-// Colliders of the scene posed at `time`, and its area lights. `low`, `high`: bounds of snow and
-// eye, which limit unbounded shapes other than planes. The scene is borrowed until destroy.
-firn_result firn_geometry_create(const firn_scene_data* scene, double time, firn_vec3 eye,
-                                 firn_vec3 low, firn_vec3 high, firn_geometry** out_geometry,
-                                 firn_error* error);
+// Colliders of the scene posed at `time`, its area lights, and fluids (null: none). `low`, `high`:
+// bounds of snow and eye, which limit unbounded shapes other than planes. The scene is borrowed
+// until destroy; triangles of fluids are copied.
+firn_result firn_geometry_create(const firn_scene_data* scene, const firn_fluids* fluids,
+                                 double time, firn_vec3 eye, firn_vec3 low, firn_vec3 high,
+                                 firn_geometry** out_geometry, firn_error* error);
 void firn_geometry_destroy(firn_geometry* geometry);  // null: no-op
 
 // Nearest hit in (0, far). Thread-safe.
@@ -41,8 +46,19 @@ bool firn_geometry_blocked(const firn_geometry* g, firn_ray ray, float far);
 // False only if no surface lies within `radius` [m] of x; used to skip ray casts inside the snow.
 bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius);
 
+// The surface of fluid k; null: there is no such fluid.
+const firn_surface* firn_geometry_fluid(const firn_geometry* g, int32_t k);
+// Bits of the transparent fluids that contain x.
+uint32_t firn_geometry_submerged(const firn_geometry* g, firn_vec3 x);
+
 // Origin for a ray that leaves a hit, offset against self-intersection.
 static inline firn_vec3 firn_geometry_leave(const firn_surface_hit* hit)
 {
     return firn_v3_madd(hit->x, (firn_real)hit->offset, hit->face);
+}
+
+// The same for a ray that passes through.
+static inline firn_vec3 firn_geometry_pass(const firn_surface_hit* hit)
+{
+    return firn_v3_madd(hit->x, -(firn_real)hit->offset, hit->face);
 }

@@ -52,6 +52,26 @@ firn_result firn_part_set_mesh(firn_part* part, const firn_mesh* mesh, const fir
     return FIRN_OK;
 }
 
+firn_result firn_part_set_fluid(firn_part* part, const firn_isosurface* surface, firn_error* error)
+{
+    part->kind = FIRN_PART_MESH;
+    const size_t count = (size_t)surface->triangle_count;
+    FIRN_TRY(reserve(part, (size_t)surface->vertex_count, count, error));
+    part->normals = firn_alloc(3 * count, sizeof *part->normals);
+    if (part->normals == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for normals of %lld triangles",
+                         (long long)count);
+    for (firn_local v = 0; v < surface->vertex_count; v++)
+        put(part->vertices[v], surface->vertices[v]);
+    for (size_t t = 0; t < count; t++)
+        for (int k = 0; k < 3; k++) {
+            const int32_t v = surface->triangles[t][k];
+            part->triangles[t][k] = (uint32_t)v;
+            put(part->normals[3 * t + (size_t)k], surface->normals[v]);
+        }
+    return FIRN_OK;
+}
+
 firn_result firn_part_set_area_light(firn_part* part, const firn_lamp* lamp, firn_error* error)
 {
     static const uint32_t triangles[2][3] = {{0, 1, 2}, {0, 2, 3}};

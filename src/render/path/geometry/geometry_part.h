@@ -7,6 +7,7 @@
 #include "mesh/mesh.h"
 #include "render/path/geometry/geometry.h"
 #include "scene/data/render_block.h"
+#include "state/surface/isosurface.h"
 
 typedef enum firn_part_kind {
     FIRN_PART_SHAPE,  // SDF, sphere traced
@@ -16,7 +17,7 @@ typedef enum firn_part_kind {
 
 typedef struct firn_part {
     int32_t kind;                   // firn_part_kind
-    int32_t owner;                  // index of the collider, or of the area light
+    int32_t owner;                  // index of the surface (firn_geometry), or of the area light
     const firn_collider* collider;  // borrowed from the geometry, posed
     const firn_shapes* shapes;      // borrowed from the scene
     firn_local shape;               // node; -1: the collider is deforming
@@ -39,8 +40,8 @@ struct firn_geometry {
     RTCScene tree;                 // owned; geometry k is part k
     const firn_scene_data* scene;  // borrowed
     firn_collider* colliders;      // owned copies, posed; [collider_count]
-    firn_surface* surfaces;        // owned; [collider_count]
-    firn_local collider_count;
+    firn_surface* surfaces;        // owned; [collider_count + fluid_count]
+    firn_local collider_count, fluid_count;
     firn_part* parts;  // owned; not reallocated once the BVH refers to them
     firn_local part_count, part_capacity;
     firn_plane* planes;  // owned
@@ -57,6 +58,8 @@ firn_part* firn_geometry_add_part(firn_geometry* g);
 // firn_part_destroy frees what was allocated.
 firn_result firn_part_set_mesh(firn_part* part, const firn_mesh* mesh, const firn_pose* pose,
                                firn_error* error);
+// The same from the surface of a fluid, in world coordinates.
+firn_result firn_part_set_fluid(firn_part* part, const firn_isosurface* surface, firn_error* error);
 firn_result firn_part_set_area_light(firn_part* part, const firn_lamp* lamp, firn_error* error);
 void firn_part_destroy(firn_part* part);
 // Position, geometric and shading normal at barycentric (u, v) of a triangle; not yet oriented

@@ -6,6 +6,10 @@
 void firn_paths_trace(const firn_path_view* view, const firn_path_job* jobs, int64_t count,
                       firn_film_sample* out_samples, firn_path_count* tally)
 {
+    if (view->has_interfaces) {
+        firn_paths_trace_fluid(view, jobs, count, out_samples, tally);
+        return;
+    }
 #if defined(__x86_64__)
     // SIMD pays off only when the sun is the sole sampled light
     firn_paths_fn* trace = !view->lights->only_sun ? firn_paths_trace_level1

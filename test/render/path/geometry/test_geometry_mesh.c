@@ -210,8 +210,8 @@ static void animations_at_a_time(void** state)
             f.bad_key = 3;
             firn_geometry* g;
             firn_error error = {0};
-            assert_int_equal(firn_geometry_create(&scene, 0.7, firn_v3(9, 9, 9), firn_v3(0, 0, 0),
-                                                  firn_v3(1, 1, 1), &g, &error),
+            assert_int_equal(firn_geometry_create(&scene, NULL, 0.7, firn_v3(9, 9, 9),
+                                                  firn_v3(0, 0, 0), firn_v3(1, 1, 1), &g, &error),
                              FIRN_REFUSED_IO);
             assert_contains(error.text, "key 3 is gone");
         }
@@ -236,8 +236,8 @@ static void without_memory(void** state)
     for (;; k++) {
         firn_error error = {0};
         firn_memory_fail_at(k, k % 2 == 0);
-        const firn_result result =
-            firn_geometry_create(&scene, 0, eye, firn_v3(-1, -1, -1), firn_v3(1, 1, 1), &g, &error);
+        const firn_result result = firn_geometry_create(&scene, NULL, 0, eye, firn_v3(-1, -1, -1),
+                                                        firn_v3(1, 1, 1), &g, &error);
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// The integrator for pictures with transparent fluids: path.c's, with smooth interfaces.
+//
+// An interface reflects with the probability that Fresnel's equations give, or refracts: the
+// throughput stays 1, and nothing is lost. Between interfaces a fluid absorbs (Beer and Lambert)
+// and may scatter. Fluids may overlap, as water and the ice in it do: a path keeps the set of
+// fluids that it is in, and the last one of the list counts (nested dielectrics, Schmidt and Budge
+// 2002). The factor of radiance by the square of the index of refraction is left out everywhere: it
+// cancels between light and eye, if both are in air.
+//
+// Light through an interface. Next-event estimation cannot aim through a refracting surface. Sky,
+// environment maps and area lights are found by the sampled directions alone, exactly. The sun's
+// disc is too small for that: behind an interface it is sampled along straight rays that the
+// interfaces and fluids attenuate, and paths that meet the disc after an interface count only if
+// they come from the eye without another vertex. On a level floor below a level surface this has
+// the right irradiance; what is missing are caustics.
+#include <math.h>
+
+#include "render/dielectric.h"
+#include "render/path/path_steps.h"
+#include "render/path/simd/path_cpu.h"
+
+#define SHADOW_HITS_MAX 64  // interfaces along a shadow ray
+
+typedef struct fluid_path {
+    firn_path p;
+    firn_walk w;
+    uint32_t inside;  // bits of the fluids that the ray is in
+    bool has_vertex;  // scattered already, other than at interfaces
+    bool crossed;     // an interface, since the last vertex
+} fluid_path;
+
+// The fluid that counts; null: air.
+static const firn_surface* fluid_of(const firn_path_view* view, uint32_t inside)
+{
+    if (inside == 0) return NULL;
+    return firn_geometry_fluid(view->geometry, 31 - __builtin_clz(inside));
+}
+
+static float ior_of(const firn_surface* fluid)
+{
+    return fluid != NULL ? fluid->ior : 1;
+}
+
+static uint32_t beyond(const firn_surface_hit* hit, uint32_t inside)
+{
+    const uint32_t bit = (uint32_t)1 << hit->surface->fluid;
+    return hit->from_inside ? inside & ~bit : inside | bit;
+}
+
+static bool is_interface(const firn_surface_hit* hit)
+{
+    return hit->surface != NULL && hit->surface->kind == FIRN_SURFACE_DIELECTRIC;
+}
+
+// ---- shadow rays --------------------------------------------------------------------------------
+
+// A stretch of a straight ray in a fluid. The refracted ray that reaches the same point is shorter:
+// below a level surface by the ratio of the cosines.
+static firn_rgb attenuate(const firn_surface* fluid, float distance, float cosine)
+{
+    const float eta = fluid->ior;
+    const float refracted = sqrtf(1 - (1 - cosine * cosine) / (eta * eta));
+    const float s = fluid->scattering * distance * cosine / refracted;
+    const firn_rgb left = firn_absorb(fluid->absorption, distance * cosine / refracted);
+    return s > 0 ? firn_rgb_scale(left, firn_absorb(firn_rgb_of(s, s, s), 1).r) : left;
+}
+
+// Share of light that comes straight through interfaces; 0: blocked. *out_crossed: there are some.
+static firn_rgb transmit(const fluid_path* f, bool* out_crossed)
+{
+    const firn_path* p = &f->p;
+    firn_rgb share = firn_rgb_of(1, 1, 1);
+    firn_ray ray = p->shadow;
+    float left = p->shadow_distance;
+    uint32_t inside = f->inside;
+    *out_crossed = false;
+    for (int k = 0; p->view->geometry != NULL && k < SHADOW_HITS_MAX; k++) {
+        p->count->rays++;
+        const firn_surface_hit hit = firn_geometry_trace(p->view->geometry, ray, left);
+        if (hit.surface == NULL && hit.light < 0) return share;
+        if (!is_interface(&hit)) return firn_rgb_of(0, 0, 0);
+        const float cosine = fabsf((float)firn_v3_dot(ray.direction, hit.normal));
+        const uint32_t next = beyond(&hit, inside);
+        const firn_surface *here = fluid_of(p->view, inside), *there = fluid_of(p->view, next);
+        if (here != NULL) share = firn_rgb_mul(share, attenuate(here, hit.t, cosine));
+        if (here != there) {
+            const float a = ior_of(here), b = ior_of(there);
+            share = firn_rgb_scale(share, 1 - firn_fresnel(cosine, a > b ? a / b : b / a));
+            *out_crossed = true;
+        }
+        inside = next;
+        ray.origin = firn_geometry_pass(&hit);
+        if (left < FLT_MAX) left -= hit.t;
+    }
+    return share;
+}
+
+// Adds the NEE contribution.
+static void trace_shadow(fluid_path* f)
+{
+    firn_path* p = &f->p;
+    const float far = firn_path_cells(p, p->shadow_distance);
+    const float snow = firn_walk_transmittance(f->w, firn_path_f3(p->shadow.direction), far, &p->r,
+                                               &p->count->lookups);
+    if (!(snow > 0)) return;
+    bool crossed;
+    const firn_rgb share = transmit(f, &crossed);
+    float scale = p->shadow_scale;
+    if (crossed) {
+        if (!firn_lights_in_sun(p->view->lights, p->shadow.direction)) return;
+        scale *= p->shadow_alone;
+    }
+    p->light = firn_rgb_madd(p->light, snow * scale, firn_rgb_mul(share, p->shadow_light));
+}
+
+// ---- vertices -----------------------------------------------------------------------------------
+
+static void begin_vertex(fluid_path* f)
+{
+    f->has_vertex = true;
+    f->crossed = false;
+}
+
+static bool scatter_in_snow(fluid_path* f)
+{
+    bool has_shadow;
+    if (!firn_path_scatter(&f->p, &f->w, &has_shadow)) return false;
+    begin_vertex(f);
+    if (has_shadow) trace_shadow(f);
+    firn_path_sample_phase(&f->p);
+    return true;
+}
+
+// Isotropic, without loss.
+static bool scatter_in_fluid(fluid_path* f, float distance)
+{
+    firn_path* p = &f->p;
+    const firn_vec3 x = firn_v3_madd(p->ray.origin, (firn_real)distance, p->ray.direction);
+    firn_path_record_first_hit(p, firn_rgb_of(1, 1, 1), firn_v3_scale(p->ray.direction, -1),
+                               distance);
+    p->count->events++;
+    if (firn_path_roulette(p)) return false;
+    p->ray.origin = x;
+    begin_vertex(f);
+    firn_walk_put(&f->w, firn_medium_to_cells(p->view->medium, x));
+    const firn_f3 d = firn_path_f3(p->ray.direction);
+    const float phase = firn_phase_value(0, 0);
+    firn_light_sample s;
+    if (firn_lights_sample(p->view->lights, x, &p->r, &s) && s.pdf > 0 &&
+        firn_path_set_shadow_ray(p, x, firn_rgb_of(phase, phase, phase), phase, &s))
+        trace_shadow(f);
+    p->ray.direction = firn_path_vec3(firn_phase_sample(0, d, &p->r, &p->pdf));
+    return true;
+}
+
+static bool scatter_on_surface(fluid_path* f)
+{
+    firn_path* p = &f->p;
+    bool has_shadow;
+    if (p->hit.light >= 0 && f->crossed) p->pdf = 0;  // not sampled by NEE
+    if (!firn_path_bounce(p, &has_shadow)) return false;
+    begin_vertex(f);
+    firn_walk_put(&f->w, firn_medium_to_cells(p->view->medium, p->ray.origin));
+    if (has_shadow) trace_shadow(f);
+    return firn_path_sample_bsdf(p);
+}
+
+// Reflects or refracts. An interpolated normal may send a ray to the wrong side of the triangle:
+// then the triangle's own normal is used.
+static void cross_interface(fluid_path* f)
+{
+    firn_path* p = &f->p;
+    const firn_surface_hit* hit = &p->hit;
+    const uint32_t next = beyond(hit, f->inside);
+    const firn_surface *here = fluid_of(p->view, f->inside), *there = fluid_of(p->view, next);
+    p->count->bounces++;
+    if (here == there) {  // hidden by another fluid, which continues
+        f->inside = next;
+        p->ray.origin = firn_geometry_pass(hit);
+        return;
+    }
+    firn_path_record_first_hit(p, firn_rgb_of(1, 1, 1), hit->normal, hit->t);
+    const firn_vec3 d = p->ray.direction;
+    const float eta = ior_of(there) / ior_of(here);
+    const float reflectance = firn_fresnel(-(float)firn_v3_dot(d, hit->normal), eta);
+    if (firn_rng_unit(&p->r) < reflectance) {
+        p->ray.direction = firn_reflect(d, hit->normal);
+        if (!(firn_v3_dot(p->ray.direction, hit->face) > 0))
+            p->ray.direction = firn_reflect(d, hit->face);
+        p->ray.origin = firn_geometry_leave(hit);
+    } else {
+        p->ray.direction = firn_refract(d, hit->normal, (firn_real)eta);
+        if (!(firn_v3_dot(p->ray.direction, hit->face) < 0)) p->ray.direction = d;
+        p->ray.origin = firn_geometry_pass(hit);
+        f->inside = next;
+    }
+    f->crossed = true;
+}
+
+static void escape(fluid_path* f)
+{
+    firn_path* p = &f->p;
+    if (f->has_vertex && f->crossed) {
+        if (firn_lights_in_sun(p->view->lights, p->ray.direction)) return;  // by shadow rays
+        p->pdf = 0;
+    }
+    firn_path_escape(p);
+}
+
+// ---- flights ------------------------------------------------------------------------------------
+
+typedef enum event { IN_SNOW, IN_FLUID, ON_SURFACE, OUTSIDE } event;
+
+// Samples a free flight; *out_distance [m] to its end.
+static event fly(fluid_path* f, const firn_surface* fluid, float* out_distance)
+{
+    firn_path* p = &f->p;
+    firn_walk* w = &f->w;
+    const float voxel = (float)p->view->medium->voxel;
+    const firn_f3 d = firn_path_f3(p->ray.direction);
+    float scatter = FLT_MAX;  // [cells]
+    if (fluid != NULL && fluid->scattering > 0)
+        scatter = firn_exponential(firn_rng_unit(&p->r)) / (fluid->scattering * voxel);
+    p->hit = FIRN_LIT(firn_surface_hit){.surface = NULL, .light = -1};
+    firn_walk_launch(w, &p->r);
+    if (!firn_walk_near_surface(w)) {
+        const firn_flight flight = firn_walk_fly(w, d, scatter, true, &p->r);
+        *out_distance = (flight == FIRN_FLIGHT_COLLIDED ? w->flown : scatter) * voxel;
+        if (flight == FIRN_FLIGHT_COLLIDED) return IN_SNOW;
+        if (flight == FIRN_FLIGHT_FAR) return IN_FLUID;
+    }
+    const float surface = p->view->geometry != NULL ? firn_path_trace_surfaces(p) : FLT_MAX;
+    const float far = firn_f_min(surface, scatter);
+    if (w->flown < far && firn_walk_fly(w, d, far, false, &p->r) == FIRN_FLIGHT_COLLIDED) {
+        *out_distance = w->flown * voxel;
+        return IN_SNOW;
+    }
+    *out_distance = far < FLT_MAX ? far * voxel : 0;
+    return !(far < FLT_MAX) ? OUTSIDE : surface <= scatter ? ON_SURFACE : IN_FLUID;
+}
+
+firn_film_sample firn_path_trace_fluid(const firn_path_view* view, firn_ray ray, firn_rng r,
+                                       firn_path_count* count)
+{
+    fluid_path f = {.p = firn_path_begin(view, ray, r, count),
+                    .w = {.m = view->medium},
+                    .inside = view->submerged};
+    firn_walk_put(&f.w, firn_medium_to_cells(view->medium, ray.origin));
+    bool continues = true;
+    while (continues) {
+        const firn_surface* fluid = fluid_of(view, f.inside);
+        float distance;
+        const event e = fly(&f, fluid, &distance);
+        if (fluid != NULL)
+            f.p.weight = firn_rgb_mul(f.p.weight, firn_absorb(fluid->absorption, distance));
+        if (e == IN_SNOW) {
+            continues = scatter_in_snow(&f);
+        } else if (e == IN_FLUID) {
+            continues = scatter_in_fluid(&f, distance);
+        } else if (e == OUTSIDE) {
+            escape(&f);
+            continues = false;
+        } else if (is_interface(&f.p.hit)) {
+            cross_interface(&f);
+            firn_walk_put(&f.w, firn_medium_to_cells(view->medium, f.p.ray.origin));
+            continues = !firn_path_roulette(&f.p);
+        } else {
+            continues = scatter_on_surface(&f);
+        }
+    }
+    count->lookups += f.w.lookups;
+    return firn_path_end(&f.p);
+}
+
+void firn_paths_trace_fluid(const firn_path_view* view, const firn_path_job* jobs, int64_t count,
+                            firn_film_sample* samples, firn_path_count* tally)
+{
+    for (int64_t k = 0; k < count; k++)
+        samples[k] = firn_path_trace_fluid(view, jobs[k].ray, jobs[k].rng, tally);
+}
