@@ -33,6 +33,10 @@ VARIATION = [
     ("layers", "list[dict[str, Any]] | None", "None",
      "Factors by depth: [{'from': 0, 'to': 0.1, 'density': 0.5}]."),
 ]
+PHASE = [("phase", "str", "'snow'",
+          "'snow', 'water' (incompressible) or 'viscous'; fluids are for solver sph."),
+         ("becomes", "str | Id | None", "None",
+          "A material that was added before, which this one turns into (solver sph).")]
 KEYS = [("keys", "list[tuple[Any, ...]] | None", "None",
          "Poses at times: [(time, position[, rotation[, scale]])]; they replace position, rotation "
          "and scale.")]
@@ -52,7 +56,7 @@ RENDER = [("frames", "Iterable[int] | None", "None", "Numbers of frames instead 
            "A bar (tqdm, if installed), or a function that is called.")]
 FUNCTIONS = [
     ("SceneKeys", "Arguments of the functions that add to a scene.", [
-        ("add_material", "name: str, *", "material", [], "Id",
+        ("add_material", "name: str, *", "material", PHASE, "Id",
          "self._add_material('material', name, {keys})",
          "Add a material; the defaults are those of Stomakhin et al. 2013, table 2."),
         ("add_measured", "name: str, *", "measured", [], "Id",

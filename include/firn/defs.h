@@ -47,7 +47,14 @@ FIRN_API void firn_def_init(void* def, uint32_t cookie, uint32_t size);
 
 // ---- definitions -------------------------------------------------------------------------------
 
-// A snow material. Defaults are those of Stomakhin et al. 2013, table 2.
+// What a material is. Fluids are incompressible and have no elasticity (solver sph).
+typedef enum firn_material_kind {
+    FIRN_MATERIAL_SNOW = 0,
+    FIRN_MATERIAL_WATER = 1,   // flows freely, unless it has a viscosity
+    FIRN_MATERIAL_VISCOUS = 2  // chocolate, batter, soft ice
+} firn_material_kind;
+
+// Snow, whose defaults are those of Stomakhin et al. 2013, table 2, or a fluid (solver sph).
 typedef struct firn_material_def {
     uint32_t cookie, bytes;          // set by the default function; do not change
     const char* name;                // copied; "snow"
@@ -58,6 +65,17 @@ typedef struct firn_material_def {
     firn_real hardening;             // [-]       10
     firn_real critical_compression;  // [-]       0.025
     firn_real critical_stretch;      // [-]       0.0075
+    firn_material_kind phase;        // FIRN_MATERIAL_SNOW
+    firn_real viscosity;        // [Pa s]    0; of a fluid, or of snow that creeps (mpm, ageing)
+    bool slips;                 // false; true: a viscous fluid slides along colliders
+    firn_real surface_tension;  // [N/m]     0; of a fluid
+    // What it turns into (solver sph), a material that was added before; null: it stays what it is.
+    // With no time and no temperature, by heat: snow that has melted, a fluid that is frozen.
+    firn_material_id becomes;
+    double becomes_after;  // [s]       infinite: never; since emission, or since it became this
+    double becomes_below;  // [degC]    NaN: at no temperature; turns when it is colder
+    double becomes_above;  // [degC]    NaN: at no temperature; turns when it is warmer
+    double becomes_over;   // [s]       0.1; in which its rest density changes
 } firn_material_def;
 static inline firn_material_def firn_default_material_def(void)
 {

@@ -22,11 +22,17 @@ class SceneKeys:
     _add: Callable[..., Any]
     _add_joint: Callable[..., Any]
 
-    def add_material(self, name: str, *, preset: str | None = None, density: float = 400,
-                     young: float = 140000, poisson: float = 0.2, hardening: float = 10,
-                     critical_compression: float = 0.025, critical_stretch: float = 0.0075) -> Id:
+    def add_material(self, name: str, *, phase: str = 'snow', becomes: str | Id | None = None,
+                     preset: str | None = None, density: float = 400, young: float = 140000,
+                     poisson: float = 0.2, hardening: float = 10,
+                     critical_compression: float = 0.025, critical_stretch: float = 0.0075,
+                     viscosity: float = 0, slips: bool = False, surface_tension: float = 0,
+                     becomes_after: float | None = None, becomes_below: float | None = None,
+                     becomes_above: float | None = None, becomes_over: float = 0.1) -> Id:
         """Add a material; the defaults are those of Stomakhin et al. 2013, table 2.
 
+        phase: 'snow', 'water' (incompressible) or 'viscous'; fluids are for solver sph.
+        becomes: A material that was added before, which this one turns into (solver sph).
         preset: Name of a preset, whose constants are used.
         density [kg/m^3]: Initial density rho_0.
         young [Pa]: Initial Young's modulus E_0: stiffness.
@@ -35,10 +41,24 @@ class SceneKeys:
         critical_compression: Compression theta_c at which it yields: larger is chunky, smaller
             powdery.
         critical_stretch: Stretch theta_s at which it breaks: larger is chunky, smaller powdery.
+        viscosity [Pa s]: Viscosity of a fluid (solver sph), or of snow that creeps (solver mpm,
+            where it ages).
+        slips: A viscous fluid slides along colliders.
+        surface_tension [N/m]: Surface tension of a fluid (solver sph), as cohesion between its
+            particles: 0.073 for water. 0: none.
+        becomes_after [s]: When it turns into `becomes`: time since a particle was emitted, or
+            became this.
+        becomes_below [degC]: It turns into `becomes` below this temperature; nan: at none.
+        becomes_above [degC]: It turns into `becomes` above this temperature; nan: at none.
+        becomes_over [s]: Time in which its rest density changes to that of `becomes`.
         """
-        given: dict[str, Any] = dict(preset=preset, density=density, young=young, poisson=poisson,
-                                     hardening=hardening, critical_compression=critical_compression,
-                                     critical_stretch=critical_stretch)
+        given: dict[str, Any] = dict(phase=phase, becomes=becomes, preset=preset, density=density,
+                                     young=young, poisson=poisson, hardening=hardening,
+                                     critical_compression=critical_compression,
+                                     critical_stretch=critical_stretch, viscosity=viscosity,
+                                     slips=slips, surface_tension=surface_tension,
+                                     becomes_after=becomes_after, becomes_below=becomes_below,
+                                     becomes_above=becomes_above, becomes_over=becomes_over)
         return self._add_material('material', name, given)
 
     def add_measured(self, name: str, *, density: float = 250, temperature: float = -5,

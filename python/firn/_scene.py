@@ -232,6 +232,11 @@ class Scene(SceneKeys):
 
     def _add_material(self, kind: str, name: str, keys: dict[str, Any]) -> Id:
         self._info = None
+        becomes = keys.get("becomes")
+        if isinstance(becomes, str):
+            keys["becomes"] = self._core.material(becomes)
+        elif isinstance(becomes, Id):
+            keys["becomes"] = becomes.raw
         return Id("material", self._core.add(kind, keys, name))
 
     # ---- showing ---------------------------------------------------------------------------------

@@ -31,6 +31,18 @@ static const def_row material_rows[] = {
     ROW(firn_material_def, DEF_REAL, hardening, "", NULL),
     ROW(firn_material_def, DEF_REAL, critical_compression, "", NULL),
     ROW(firn_material_def, DEF_REAL, critical_stretch, "", NULL),
+    ROW(firn_material_def, DEF_REAL, viscosity, "Pa s",
+        "Viscosity of a fluid (solver sph), or of snow that creeps (solver mpm, where it ages)."),
+    ROW(firn_material_def, DEF_BOOL, slips, "", "A viscous fluid slides along colliders."),
+    ROW(firn_material_def, DEF_REAL, surface_tension, "N/m", NULL),
+    ROW(firn_material_def, DEF_DOUBLE, becomes_after, "s",
+        "When it turns into `becomes`: time since a particle was emitted, or became this."),
+    ROW(firn_material_def, DEF_DOUBLE, becomes_below, "degC",
+        "It turns into `becomes` below this temperature; nan: at none."),
+    ROW(firn_material_def, DEF_DOUBLE, becomes_above, "degC",
+        "It turns into `becomes` above this temperature; nan: at none."),
+    ROW(firn_material_def, DEF_DOUBLE, becomes_over, "s",
+        "Time in which its rest density changes to that of `becomes`."),
 };
 static const def_row measured_rows[] = {
     ROW(firn_measured_def, DEF_DOUBLE, density, "kg/m^3", "Density, 50 to 500."),

@@ -72,12 +72,33 @@ bool collider_of(PyObject* dict, firn_collider_def* def, firn_collider_key** out
 
 // ---- adding -------------------------------------------------------------------------------------
 
+// None, "snow", "water" or "viscous"
+static bool phase_of(PyObject* value, firn_material_kind* out_phase)
+{
+    static const char* const names[] = {"snow", "water", "viscous"};
+    const char* text;
+    if (value == NULL) return true;
+    if (!to_text(value, &text, "phase")) return false;
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(text, names[k]) != 0) continue;
+        *out_phase = (firn_material_kind)k;
+        return true;
+    }
+    PyErr_Format(PyExc_ValueError, "phase is 'snow', 'water' or 'viscous', not '%s'", text);
+    return false;
+}
+
 static PyObject* add_material(scene_object* self, PyObject* dict, const char* name)
 {
     firn_material_def def = firn_default_material_def();
     firn_material_id id = {0, 0};
     def.name = name;
-    if (!def_fill("material", &def, dict, "") || !guard_write(&self->guard)) return NULL;
+    PyObject* becomes = item(dict, "becomes");
+    if (!def_fill("material", &def, dict, "phase becomes") ||
+        !phase_of(item(dict, "phase"), &def.phase) ||
+        (becomes != NULL && !to_id(becomes, &def.becomes.slot1, &def.becomes.owner, "becomes")) ||
+        !guard_write(&self->guard))
+        return NULL;
     const firn_result r = firn_scene_add_material(self->scene, &def, &id);
     return finish(self, r, id.slot1, id.owner);
 }

@@ -23,7 +23,11 @@ static firn_material_def material_defaults(void)
                                .poisson = (firn_real)0.2,
                                .hardening = 10,
                                .critical_compression = (firn_real)0.025,
-                               .critical_stretch = (firn_real)0.0075};
+                               .critical_stretch = (firn_real)0.0075,
+                               .becomes_after = INFINITY,
+                               .becomes_below = NAN,
+                               .becomes_above = NAN,
+                               .becomes_over = 0.1};
 }
 
 static firn_measured_def measured_defaults(void)

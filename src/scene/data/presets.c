@@ -86,3 +86,10 @@ const firn_preset* firn_preset_find(const char* name)
         if (strcmp(firn_presets[i].name, name) == 0) return &firn_presets[i];
     return NULL;
 }
+
+void firn_preset_of_fluid(firn_snow_material* snow, firn_material_phase phase)
+{
+    snow->phase = (int32_t)phase;
+    snow->conductivity = (firn_real)0.56;  // [W/m/K]
+    snow->heat_capacity = 4217;            // [J/kg/K]
+}

@@ -14,3 +14,5 @@ extern const firn_preset firn_presets[];
 extern const size_t firn_preset_count;
 // Null when there is none of that name.
 const firn_preset* firn_preset_find(const char* name);
+// Makes a material a fluid with the heat of water at 0 degC; density and viscosity stay.
+void firn_preset_of_fluid(firn_snow_material* snow, firn_material_phase phase);

@@ -129,11 +129,9 @@ static bool change_cam_clay(firn_scene_reader* r, const firn_doc_node* node,
 static void start_from_fluid(firn_snow_material* snow, firn_material_phase phase)
 {
     if (phase == FIRN_PHASE_SNOW) return;
-    snow->phase = phase;
+    firn_preset_of_fluid(snow, phase);
     snow->density = 1000;
     snow->viscosity = phase == FIRN_PHASE_VISCOUS ? FIRN_FLUID_VISCOSITY : 0;
-    snow->conductivity = (firn_real)0.56;  // of water at 0 degC
-    snow->heat_capacity = 4217;
 }
 
 // The number of material `name`, which may follow in the file: all materials of the map are added,

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Builds a scene from code: shapes, materials, snow.
+// Builds a scene from code: shapes, snow. Materials: scene_materials.c.
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/text.h"
 #include "mesh/topology/mesh_inspect.h"
-#include "scene/data/measured.h"
-#include "scene/data/presets.h"
 #include "scene/data/scene_shapes.h"
 #include "scene/data/snow.h"
 #include "sim/entry.h"
@@ -210,86 +208,6 @@ firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char
 
 #define OUT_OF_MEMORY(scene) refuse(scene, FIRN_BROKEN_MEMORY, "out of memory")
 
-static bool plausible(const firn_snow_material* s)
-{
-    return s->density > 0 && s->density < 1e5 && s->young > 0 && s->poisson > -1 &&
-           s->poisson < (firn_real)0.5 && s->hardening >= 0 && s->critical_compression > 0 &&
-           s->critical_compression < 1 && s->critical_stretch > 0 &&
-           firn_is_finite(s->young + s->hardening + s->critical_stretch);
-}
-
-// Adds a material whose constants are plausible. `preset` may be null.
-static firn_result add_material(firn_scene* scene, const char* name, const char* preset,
-                                const firn_snow_material* snow, firn_material_id* out_id)
-{
-    firn_scene_data* d = &scene->data;
-    if (!firn_reserve((void**)&d->materials, &d->material_capacity, d->material_count + 1,
-                      sizeof *d->materials))
-        return OUT_OF_MEMORY(scene);
-    firn_material* m = &d->materials[d->material_count];
-    *m = (firn_material){.name = firn_strdup(name != NULL ? name : "snow"), .snow = *snow};
-    if (preset != NULL) m->preset = firn_strdup(preset);
-    if (m->name == NULL || (preset != NULL && m->preset == NULL)) {
-        firn_free(m->name);
-        return OUT_OF_MEMORY(scene);
-    }
-    d->material_count++;
-    if (out_id != NULL) *out_id = (firn_material_id){(uint32_t)d->material_count, scene->owner};
-    firn_scene_data_changed(d);
-    return FIRN_OK;
-}
-
-firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
-                                    firn_material_id* out_id)
-{
-    (void)firn_call(NULL);
-    if (scene == NULL) return firn_call_null(__func__);
-    firn_material_def own;
-    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MATERIAL, def, &own));
-    def = &own;
-    firn_snow_material snow = {.density = def->density,
-                               .young = def->young,
-                               .poisson = def->poisson,
-                               .hardening = def->hardening,
-                               .critical_compression = def->critical_compression,
-                               .critical_stretch = def->critical_stretch,
-                               .hardening_max = (firn_real)1e5,
-                               .viscosity_growth = FIRN_VISCOSITY_GROWTH,
-                               .sintering = FIRN_SINTERING_EXPONENT,
-                               .conductivity = firn_presets[0].snow.conductivity,
-                               .heat_capacity = firn_presets[0].snow.heat_capacity};
-    if (def->preset != NULL) {
-        const firn_preset* preset = firn_preset_find(def->preset);
-        if (preset == NULL)
-            return refuse(scene, FIRN_REFUSED_NAME, "there is no such preset of snow");
-        snow = preset->snow;
-    }
-    if (!plausible(&snow))
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "a material needs density, young and thresholds > 0 and -1 < poisson < 0.5");
-    return add_material(scene, def->name, def->preset, &snow, out_id);
-}
-
-firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* def,
-                                    firn_material_id* out_id)
-{
-    (void)firn_call(NULL);
-    if (scene == NULL) return firn_call_null(__func__);
-    firn_measured_def own;
-    FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_MEASURED, def, &own));
-    def = &own;
-    const bool fits = def->density >= FIRN_MEASURED_DENSITY_MIN &&
-                      def->density <= FIRN_MEASURED_DENSITY_MAX &&
-                      def->temperature >= FIRN_MEASURED_COLDEST && def->temperature <= 0;
-    if (!fits)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "measured snow has 50 to 500 kg/m^3 and -60 to 0 degC");
-    const firn_measured_snow given = {def->density, def->temperature,
-                                      def->faceted ? FIRN_GRAINS_FACETED : FIRN_GRAINS_ROUNDED};
-    const firn_snow_material snow = firn_measured_material(&given);
-    return add_material(scene, def->name, NULL, &snow, out_id);
-}
-
 static firn_result find_parts(const firn_scene* scene, const char* what, firn_shape_id shape,
                               firn_material_id material, firn_local* out_shape,
                               firn_local* out_material, firn_error* error)
@@ -318,14 +236,6 @@ static void put_double(double* to, firn_vec3 v)
     to[0] = v.x;
     to[1] = v.y;
     to[2] = v.z;
-}
-
-firn_result firn_scene_need_material(firn_scene* scene)
-{
-    if (scene->data.material_count > 0) return FIRN_OK;
-    const firn_material_def table2 = firn_default_material_def();
-    firn_material_id ignored;
-    return firn_scene_add_material(scene, &table2, &ignored);
 }
 
 firn_result firn_snow_build(const firn_scene* scene, const firn_snow_def* def, firn_snow* out_snow,
