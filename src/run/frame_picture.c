@@ -54,8 +54,13 @@ static const firn_real* colour_of(const firn_frame* frame, const firn_scene_data
 static firn_result draw(const firn_frame* frame, const firn_scene_data* scene,
                         firn_image* out_image, firn_error* error)
 {
-    const firn_snow_points points = {frame->position, frame->mass,  frame->density,
-                                     frame->id,       frame->count, frame->radius};
+    const firn_snow_points points = {.x = frame->position,
+                                     .mass = frame->mass,
+                                     .density = frame->density,
+                                     .id = frame->id,
+                                     .count = frame->count,
+                                     .radius = frame->radius,
+                                     .material = frame->material};
     firn_real* scratch = firn_alloc((size_t)points.count + 1, sizeof *scratch);
     if (scratch == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the colours of a picture");

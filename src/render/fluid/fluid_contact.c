@@ -4,14 +4,18 @@
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
+#include "math/rgb.h"
 #include "math/vec3.h"
 #include "render/fluid/fluids.h"
 #include "scene/data/scene.h"
 #include "state/surface/smooth_surface.h"
 
-#define NEAR ((firn_real)1)      // [spacings] of a vertex that is moved
-#define SINK ((firn_real)0.1)    // [spacings] into a collider that is drawn, which hides it
-#define FACING ((firn_real)0.3)  // least cosine between the fluid's normal and the way to the wall
+#define NEAR ((firn_real)1)    // [spacings] of a vertex that is moved
+#define SINK ((firn_real)0.1)  // [spacings] into a collider that is drawn, which hides it
+// Cosines between the fluid's normal and the way to the wall: from here a vertex moves, to there it
+// moves all the way. Between, at the rim of a pool, it moves in part, so that the rim stays smooth.
+#define FACING_FROM 0.3f
+#define FACING_TO 0.7f
 
 typedef struct contact {
     firn_isosurface* surface;
@@ -21,17 +25,16 @@ typedef struct contact {
     firn_real spacing;
 } contact;
 
-// A vertex that faces the collider moves to it; one that faces along it, as at the rim of a pool,
-// stays.
+// A vertex that faces the collider moves to it.
 static firn_vec3 move_to(const contact* c, const firn_collider* collider, firn_vec3 x, firn_vec3 n)
 {
     firn_vec3 out;
     const firn_real distance = firn_collider_sample(collider, c->shapes, x, &out);
     if (!(distance < NEAR * c->spacing && distance > -NEAR * c->spacing)) return x;
-    if (!(firn_v3_dot(n, out) < -FACING)) return x;
+    const float share = firn_smooth_between(FACING_FROM, FACING_TO, -(float)firn_v3_dot(n, out));
     const bool hidden = collider->look.kind == FIRN_LOOK_HIDDEN;
     const firn_real to = hidden ? 0 : -SINK * c->spacing;
-    return firn_v3_madd(x, to - distance, out);
+    return firn_v3_madd(x, (firn_real)share * (to - distance), out);
 }
 
 static void move_vertices(const void* self, firn_local begin, firn_local end)

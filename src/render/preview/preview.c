@@ -11,6 +11,7 @@
 #include "render/camera_path.h"
 #include "render/image/image.h"
 #include "render/image/tone.h"
+#include "render/preview/preview_fluids.h"
 #include "render/preview/snow/snow_rays.h"
 #include "render/preview/splats.h"
 #include "scene/data/scene.h"
@@ -24,6 +25,8 @@ static void destroy_view(firn_view* view)
     firn_depth_map_destroy(&view->eye_map);
     firn_depth_map_destroy(&view->sun_map);
     firn_snow_light_destroy(&view->light);
+    firn_fluid_layer_destroy(&view->layer);
+    firn_fluids_destroy(&view->fluids);
 }
 
 // Radiance of the unshadowed ground: of the first plane that faces up, or else haze.
@@ -55,6 +58,7 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
                                            scene->collider_count, &scene->shapes, time,
                                            &view->camera, error));
     FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, error));
+    FIRN_TRY(firn_fluid_layer_create(&view->layer, &view->fluids, &view->camera, error));
     FIRN_TRY(firn_depth_map_camera(&view->eye_map, &view->volume, &view->camera, error));
     FIRN_TRY(firn_depth_map_sun(&view->sun_map, &view->volume, view->day.sun, error));
     view->cones = firn_sky_cones_make(&view->day, ground_of(view));
@@ -81,9 +85,9 @@ static void trace_primary(const firn_view* view, firn_tile* tile)
         }
 }
 
-// Cached ambient light of neighbouring pixels, for colliders and for snow.
+// Cached ambient light of neighbouring pixels, for colliders, snow and fluids.
 typedef struct memos {
-    firn_sky_memo collider, snow;
+    firn_sky_memo collider, snow, fluid;
 } memos;
 
 static firn_rgb shade_colliders(const firn_view* view, const firn_tile* tile, int32_t i,
@@ -112,12 +116,16 @@ static firn_rgb tint_of(const firn_view* view, const firn_tile* tile, int32_t i)
     return firn_rgb_scale(sum, 1 / (tile->tint_weight[i] + pale));
 }
 
-// Composites back to front: colliders and sky, snow, crumbs.
+// Composites back to front: colliders and sky, snow, crumbs; fluids behind the snow or before it.
 static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_t i, memos* memo)
 {
     const float cover = tile->snow_cover[i];
+    const firn_fluid_pixel fluids = firn_fluid_pixel_find(view, tile, i);
     firn_rgb c = {0, 0, 0};
     if (cover < 0.998f) c = shade_colliders(view, tile, i, memo);
+    if (fluids.count > 0 && fluids.behind_snow)
+        c = firn_fluid_pixel_shade(view, &fluids, tile->ray[i], tile->collider[i].t, c,
+                                   &memo->fluid);
     if (cover > 0.002f) {
         const firn_ray ray = tile->ray[i];
         firn_grain grain = tile->grain[i];
@@ -127,6 +135,10 @@ static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_
             firn_shade_snow(view, firn_v3_madd(ray.origin, tile->snow_t[i], ray.direction),
                             firn_v3_scale(ray.direction, -1), grain, &memo->snow);
         c = firn_rgb_mix(c, firn_rgb_mul(tint_of(view, tile, i), snow), cover);
+    }
+    if (fluids.count > 0 && !fluids.behind_snow) {
+        const firn_real end = cover > 0.5f ? tile->snow_t[i] : tile->collider[i].t;
+        c = firn_fluid_pixel_shade(view, &fluids, tile->ray[i], end, c, &memo->fluid);
     }
     if (tile->crumb_weight[i] > 0)
         c = firn_rgb_mix(firn_rgb_scale(tile->crumb[i], 1 / tile->crumb_weight[i]), c,
@@ -205,9 +217,13 @@ firn_result firn_preview_draw(const firn_scene_data* scene, double cell, double 
                                error));
     const firn_colour_block* colour = &scene->render.colour_by;
     firn_view view = {.points = *points, .tint = firn_tint_make(colour, value)};
-    firn_result result = prepare_view(&view, scene, cell, time, error);
+    firn_preview_snow snow = {0};
+    firn_result result = FIRN_OK;
+    if (value == NULL) result = firn_preview_split(&snow, &view, scene, cell, time, error);
+    if (result == FIRN_OK) result = prepare_view(&view, scene, cell, time, error);
     if (result == FIRN_OK) result = draw(&view, &image, error);
     destroy_view(&view);
+    firn_preview_snow_destroy(&snow);
     if (result == FIRN_OK)
         *out_image = image;
     else

@@ -11,7 +11,8 @@ typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 // Draws the particles and the scene's colliders at `time` into a new image of the scene's size,
 // which the caller destroys. `cell` is the solver's grid spacing [m]. Ids of points tie surface
 // detail to particles, so that it does not flicker when particles are reordered. `value`: the field
-// of render.colour_by, which colours the snow; null: white. Particles at non-finite positions are
+// of render.colour_by, which colours all particles, also those of fluids; null: snow is white, and
+// fluids have surfaces. Particles at non-finite positions are
 // skipped. Bitwise equal for any number of threads. All pointers are borrowed for the call.
 firn_result firn_preview_draw(const firn_scene_data* scene, double cell, double time,
                               const firn_snow_points* points, const firn_real* value,

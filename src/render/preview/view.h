@@ -3,6 +3,7 @@
 #pragma once
 #include "render/daylight.h"
 #include "render/preview/depth_map.h"
+#include "render/preview/fluid/fluid_layer.h"
 #include "render/preview/preview_colliders.h"
 #include "render/preview/sky_cones.h"
 #include "render/preview/snow/snow_light.h"
@@ -21,5 +22,7 @@ typedef struct firn_view {
     firn_depth_map eye_map;   // owned
     firn_depth_map sun_map;   // owned
     firn_snow_medium medium;
-    firn_snow_light light;  // owned
+    firn_snow_light light;   // owned
+    firn_fluids fluids;      // owned
+    firn_fluid_layer layer;  // owned
 } firn_view;

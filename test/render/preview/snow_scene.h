@@ -114,7 +114,12 @@ static inline void teardown_scene(snow_scene* s)
 static inline firn_result draw_scene(const snow_scene* s, const char* path, int threads,
                                      firn_error* error)
 {
-    const firn_snow_points points = {s->x, s->mass, s->density, s->id, s->count, s->radius};
+    const firn_snow_points points = {.x = s->x,
+                                     .mass = s->mass,
+                                     .density = s->density,
+                                     .id = s->id,
+                                     .count = s->count,
+                                     .radius = s->radius};
     use_team(threads);
     const firn_result r = firn_preview_write(path, &s->data, s->cell, 0, &points, s->value, error);
     use_team(0);

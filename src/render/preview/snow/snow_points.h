@@ -12,4 +12,5 @@ typedef struct firn_snow_points {
     // [m] particle radius r, of the grains solver; may be null. If set, a particle represents a
     // cube of snow of edge 2 r, and mass and density do not change its size.
     const firn_real* radius;
+    const uint8_t* material;  // may be null: all are snow, or the scene's only material
 } firn_snow_points;

@@ -20,7 +20,11 @@ static void setup_ball(fixture* f)
     f->camera =
         firn_camera_make(firn_v3((firn_real)r->eye[0], (firn_real)r->eye[1], (firn_real)r->eye[2]),
                          firn_v3(0, 0.1f, 0), r->fov_deg, 160, 90);
-    const firn_snow_points points = {f->s.x, f->s.mass, f->s.density, f->s.id, f->s.count, NULL};
+    const firn_snow_points points = {.x = f->s.x,
+                                     .mass = f->s.mass,
+                                     .density = f->s.density,
+                                     .id = f->s.id,
+                                     .count = f->s.count};
     assert_int_equal(firn_snow_volume_build(&f->volume, &points, f->s.cell, NULL), FIRN_OK);
     assert_int_equal(firn_depth_map_camera(&f->eye, &f->volume, &f->camera, NULL), FIRN_OK);
     const firn_vec3 sun = firn_v3_normalize(firn_v3(-0.9f, 0.6f, 0.25f), firn_v3(0, 1, 0));

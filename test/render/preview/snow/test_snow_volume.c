@@ -10,7 +10,12 @@
 
 static firn_snow_points points_of(const snow_scene* s)
 {
-    return (firn_snow_points){s->x, s->mass, s->density, s->id, s->count, s->radius};
+    return (firn_snow_points){.x = s->x,
+                              .mass = s->mass,
+                              .density = s->density,
+                              .id = s->id,
+                              .count = s->count,
+                              .radius = s->radius};
 }
 
 static double total(const firn_snow_volume* v)
