@@ -24,8 +24,7 @@ static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, 
     return bonds;
 }
 
-// Maps bonds of the old list to the new one. Bits beyond the end of a list are in no list that firn
-// makes, but a forged checkpoint may have them: nothing is read outside of the arrays.
+// Maps bonds of the old list to the new one. All of them are within the old one.
 template <typename Held>
 static __device__ uint64_t firn_grains_carry_bonds(const firn_grains_device& d, int i,
                                                    uint64_t before, const Held& held, int n)
@@ -37,10 +36,7 @@ static __device__ uint64_t firn_grains_carry_bonds(const firn_grains_device& d, 
     uint64_t bonds = 0;
     for (; before != 0; before &= before - 1) {
         const int k = __ffsll((long long)before) - 1;
-        if (first + (uint32_t)k >= d.row_capacity) break;
-        const uint32_t there = old[(size_t)k * 32];
-        if (there >= (uint32_t)d.capacity) continue;
-        const uint32_t j = d.new_index[there];
+        const uint32_t j = d.new_index[old[(size_t)k * 32]];
         int low = 0, high = n;  // the list is ascending
         while (low < high) {
             const int middle = (low + high) / 2;
@@ -59,11 +55,15 @@ static __device__ void firn_grains_place_bonds(const firn_grains_device& d, int 
                                                int n)
 {
     const firn_grains_control* c = d.control;
-    if (c->rebuilt == 0) return;
     uint4* ties = &d.ties[1 - c->cold][i];
-    const uint64_t bonds =
-        c->step == 0 ? firn_grains_begin_bonds(d, i, held, n)
-                     : firn_grains_carry_bonds(d, i, firn_grains_bonds(ties->x, ties->y), held, n);
+    const uint64_t before = firn_grains_bonds(ties->x, ties->y);
+    uint64_t bonds;
+    if (c->rebuilt == 0)  // restored: only a forged checkpoint has bonds beyond the end of a list
+        bonds = n < 64 ? before & (((uint64_t)1 << n) - 1) : before;
+    else if (c->step == 0)
+        bonds = firn_grains_begin_bonds(d, i, held, n);
+    else
+        bonds = firn_grains_carry_bonds(d, i, before, held, n);
     ties->x = (uint32_t)bonds;
     ties->y = (uint32_t)(bonds >> 32);
 }
