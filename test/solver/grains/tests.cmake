@@ -21,3 +21,4 @@ firn_test(solver/grains grains_heap LABEL physics VARIANTS float double)
 # On a GPU; skipped where there is none.
 firn_test(solver/grains grains_cuda LABEL backend)
 firn_test(solver/grains grains_cuda_forged LABEL backend)
+firn_test(solver/grains grains_cuda_lost LABEL backend)

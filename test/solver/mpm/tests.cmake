@@ -37,6 +37,7 @@ firn_test(solver/mpm mpm_cuda_bodies LABEL backend)
 firn_test(solver/mpm mpm_cuda_spray LABEL backend)
 firn_test(solver/mpm mpm_cuda_resume LABEL backend)
 firn_test(solver/mpm mpm_cuda_memory LABEL backend)
+firn_test(solver/mpm mpm_cuda_lost LABEL backend)
 
 # Minutes each; `ctest -L slow` runs them.
 firn_test(solver/mpm mpm_iterations LABEL physics slow VARIANTS float double)
