@@ -146,6 +146,9 @@ typedef struct firn_view_info {
     char colour_by[32];         // field that colours the scene's pictures; "": none
     double colour_low, colour_high;
     char title[128];
+    // How pictures show particles by their field `material`: 0 snow, 1 ice, 2 water, 3 chocolate,
+    // 4 soft ice.
+    uint8_t material_look[256];
 } firn_view_info;
 FIRN_API firn_result firn_sim_view_sized(const firn_sim* sim, firn_view_info* out_info,
                                          uint32_t size);

@@ -119,5 +119,13 @@ firn_view_info firn_view_info_of(const firn_scene_data* scene, double time)
     snprintf(info.colour_by, sizeof info.colour_by, "%s", field);
     const char* title = scene->title != NULL && scene->title[0] != 0 ? scene->title : scene->name;
     snprintf(info.title, sizeof info.title, "%s", title != NULL ? title : "");
+    static const uint8_t looks[] = {
+        [FIRN_SHOWN_AS_ICE] = 1,
+        [FIRN_SHOWN_AS_WATER] = 2,
+        [FIRN_SHOWN_AS_CHOCOLATE] = 3,
+        [FIRN_SHOWN_AS_SOFT_ICE] = 4,
+    };
+    for (firn_local m = 0; m < scene->material_count && m < 256; m++)
+        info.material_look[m] = looks[firn_material_look_of(&scene->materials[m]).kind];
     return info;
 }

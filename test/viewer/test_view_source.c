@@ -162,6 +162,28 @@ static void a_worker_goes_on_by_itself(void** state)
     close_live(source, scene);
 }
 
+// Particles are drawn by the look of their material: 0 snow, 1 ice, 2 water.
+static void materials_have_looks(void** state)
+{
+    (void)state;
+    const char* kinds[] = {"snow", "ice", "water", "chocolate", "soft-ice"};
+    for (int k = 0; k < 5; k++) {
+        firn_scene* scene;
+        firn_error error = {0};
+        view_source* source = NULL;
+        assert_int_equal(firn_scene_create(&scene), FIRN_OK);
+        assert_int_equal(firn_scene_load(scene, BED, NULL), FIRN_OK);
+        assert_int_equal(firn_scene_set(scene, "materials.loose.look.kind", kinds[k]), FIRN_OK);
+        const view_live_def def = {scene, "cpu", 1, true};
+        if (view_source_live(&def, &source, &error) != FIRN_OK) fail_msg("%s", error.text);
+        const view_snapshot* s = source->ops->latest(source);
+        assert_true(s->count > 0);
+        assert_int_equal(s->has_phase, k > 0);
+        for (int64_t p = 0; p < s->count && k > 0; p++) assert_int_equal(s->phase[p], k);
+        close_live(source, scene);
+    }
+}
+
 // ---- a run --------------------------------------------------------------------------------------
 
 static void write_run(const char* dir)
@@ -293,6 +315,7 @@ int test_view_source(void)
         cmocka_unit_test(lockstep_repeats_itself),
         cmocka_unit_test(a_ball_pushes_the_snow),
         cmocka_unit_test(a_worker_goes_on_by_itself),
+        cmocka_unit_test(materials_have_looks),
         cmocka_unit_test(a_run_plays),
         cmocka_unit_test(no_run_is_refused),
         cmocka_unit_test(exchange_keeps_what_is_drawn),

@@ -30,7 +30,7 @@ typedef struct view_snow {
     const float* value;  // to colour by; null: white
     float low, high;     // of the colour scale
     view_map map;
-    const uint8_t* phase;  // 0 snow, 1 ice, 2 water; null: all snow
+    const uint8_t* phase;  // 0 snow, 1 ice, 2 water, 3 chocolate, 4 soft ice; null: all snow
     uint64_t version;      // arrays of the same version are not uploaded again; 0: always upload
 } view_snow;
 

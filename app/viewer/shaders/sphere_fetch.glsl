@@ -12,7 +12,7 @@ vec3 fetch_position(int p)
 #else
 uniform samplerBuffer positions;  // three texels each
 uniform samplerBuffer radii, values;
-uniform usamplerBuffer phases;  // 0 snow, 1 ice, 2 water
+uniform usamplerBuffer phases;  // 0 snow, 1 ice, 2 water, 3 chocolate, 4 soft ice
 #define FETCH(map, p) texelFetch(map, p)
 
 vec3 fetch_position(int p)

@@ -7,13 +7,15 @@ out vec3 v_at;  // in eye coordinates
 
 vec3 colour_of(int p, uint phase, out float kind)
 {
-    kind = phase == 1u ? ICE : SNOW;
+    kind = phase == 1u || phase == 3u ? ICE : SNOW;
     if (scale.z > 0.5) {
         kind = COLOURED;
         float at = clamp((fetch_value(p) - scale.x) * scale.y, 0.0, 1.0);
         vec3 c = texelFetch(scale_colours, ivec2(int(255.0 * at + 0.5), 0), 0).rgb;
         return pow(c, vec3(2.2));
     }
+    if (phase == 3u) return vec3(0.075, 0.026, 0.011);  // chocolate
+    if (phase == 4u) return vec3(0.88, 0.82, 0.70);     // soft ice
     return phase == 1u ? vec3(0.56, 0.68, 0.78) : vec3(0.93, 0.945, 0.96);
 }
 

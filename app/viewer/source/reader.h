@@ -15,6 +15,11 @@ static inline firn_result view_read_field(const view_reader* r, const char* name
                   : firn_replay_field(r->run, name, out_view);
 }
 
+static inline firn_result view_read_info(const view_reader* r, firn_view_info* out_info)
+{
+    return r->sim ? firn_sim_view(r->sim, out_info) : firn_replay_view(r->run, out_info);
+}
+
 static inline int view_read_field_count(const view_reader* r)
 {
     return r->sim ? firn_sim_field_count(r->sim) : firn_replay_field_count(r->run);

@@ -240,6 +240,21 @@ static firn_result copy_colliders(view_snapshot* s, const view_reader* r)
     return FIRN_OK;
 }
 
+// Phases of particles that do not have that field, by the looks of their materials.
+static void copy_looks(view_snapshot* s, const view_reader* reader)
+{
+    firn_field_view view;
+    firn_view_info info;
+    if (view_read_field(reader, "material", &view) != FIRN_OK || view.count < s->count ||
+        view.type != FIRN_FIELD_U8 || view_read_info(reader, &info) != FIRN_OK)
+        return;
+    const uint8_t* material = view.data;
+    for (int64_t p = 0; p < s->count; p++) {
+        s->phase[p] = info.material_look[material[p]];
+        s->has_phase |= s->phase[p] != 0;
+    }
+}
+
 static void copy_extras(view_snapshot* s, const view_reader* reader)
 {
     firn_field_view view;
@@ -249,6 +264,8 @@ static void copy_extras(view_snapshot* s, const view_reader* reader)
         view.type == FIRN_FIELD_U8) {
         memcpy(s->phase, view.data, (size_t)s->count);
         s->has_phase = true;
+    } else {
+        copy_looks(s, reader);
     }
     if (view_read_field(reader, "id", &view) == FIRN_OK && view.count >= s->count &&
         view.type == FIRN_FIELD_U32) {

@@ -19,7 +19,7 @@ typedef struct view_snapshot {
     float (*position)[3];  // [count] [m]; owned, like the arrays below
     float* radius;         // [count] [m]
     float* value;          // [count] of the field they are coloured by
-    uint8_t* phase;        // [count] 0 snow, 1 ice, 2 water
+    uint8_t* phase;        // [count] 0 snow, 1 ice, 2 water, 3 chocolate, 4 soft ice
     uint32_t* id;          // [count]
     bool has_radius, has_value, has_phase, has_id;
     double low[3], high[3];          // [m] bounds of the snow, without outliers
