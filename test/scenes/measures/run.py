@@ -4,6 +4,7 @@ them."""
 import collections
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -88,6 +89,15 @@ class Run:
                     raise SystemExit(f"{self.folder} has no frame {number}")
                 self._frames[number] = read_ply(found[0])
         return self._frames[number]
+
+    def colliders(self, number):
+        """Where dynamic colliders are in a frame [m]: position of the shape's origin by number."""
+        folder = os.path.join(self.folder, "frames")
+        name = next(file for file in os.listdir(folder) if file.endswith(f".{number:04d}.hdf"))
+        text = subprocess.run([self.firn, "info", os.path.join(folder, name)], check=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+        found = re.findall(r"^collider (\d+) +at \((\S+), (\S+), (\S+)\) m", text, re.M)
+        return {int(k): numpy.array([float(c) for c in x]) for k, *x in found}
 
     def time(self, number):
         """Of a frame [s]."""
