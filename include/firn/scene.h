@@ -77,7 +77,8 @@ FIRN_API firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def
 FIRN_API firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
                                           firn_shape_id* out_shape);
 
-// Add materials, snow bodies, emitters and colliders. `def` is copied; `out_id` may be null.
+// Add materials, snow bodies, emitters and colliders. `def` is copied; `out_id` may be null. A
+// material with the name of another one is called "snow-2", "snow-3", and so on.
 // FIRN_REFUSED_ARGUMENT: the scene is unchanged; firn_scene_messages says why.
 FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                              firn_material_id* out_id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds a scene from code: materials.
 #include <math.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/text.h"
@@ -74,6 +75,26 @@ static firn_result find_becomes(firn_scene* scene, const firn_material_def* def,
     return FIRN_OK;
 }
 
+static bool is_taken(const firn_scene_data* d, const char* name)
+{
+    for (firn_local k = 0; k < d->material_count; k++)
+        if (strcmp(d->materials[k].name, name) == 0) return true;
+    return false;
+}
+
+// A name that no material of the scene has: "snow", "snow-2", ... A scene with one name twice could
+// not be read again. Owned by the caller; null: out of memory.
+static char* own_name(const firn_scene_data* d, const char* name)
+{
+    firn_text text = {0};
+    firn_text_add(&text, "%s", name);
+    for (firn_local k = 2; text.data != NULL && is_taken(d, text.data); k++) {
+        firn_text_destroy(&text);
+        firn_text_add(&text, "%s-%d", name, (int)k);
+    }
+    return firn_text_take(&text);
+}
+
 // Adds a material whose constants are plausible. `preset` may be null.
 static firn_result add_material(firn_scene* scene, const char* name, const char* preset,
                                 const firn_snow_material* snow, const firn_becomes* becomes,
@@ -85,7 +106,7 @@ static firn_result add_material(firn_scene* scene, const char* name, const char*
         return OUT_OF_MEMORY(scene);
     firn_material* m = &d->materials[d->material_count];
     *m = (firn_material){
-        .name = firn_strdup(name != NULL ? name : "snow"), .snow = *snow, .becomes = *becomes};
+        .name = own_name(d, name != NULL ? name : "snow"), .snow = *snow, .becomes = *becomes};
     if (preset != NULL) m->preset = firn_strdup(preset);
     if (m->name == NULL || (preset != NULL && m->preset == NULL)) {
         firn_free(m->name);

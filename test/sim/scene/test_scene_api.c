@@ -100,8 +100,11 @@ static void finds_materials(void** state)
     assert_int_equal(firn_scene_material_named(scene, "a", &snow.material), FIRN_OK);
     assert_int_equal(firn_scene_sphere(scene, (firn_vec3){3, 1, 0}, 1, &snow.shape), FIRN_OK);
     assert_int_equal(firn_scene_add_snow(scene, &snow, NULL), FIRN_OK);
+    assert_int_equal(firn_scene_add_material(scene, &def, &added), FIRN_OK);
+    assert_int_equal(firn_scene_material_named(scene, "b-2", &found), FIRN_OK);
+    assert_int_equal(found.slot1, added.slot1);
     assert_int_equal(firn_scene_material_named(scene, "c", &found), FIRN_REFUSED_NAME);
-    assert_string_equal(firn_last_error(), "the scene has no material 'c'; it has: a, b");
+    assert_string_equal(firn_last_error(), "the scene has no material 'c'; it has: a, b, b-2");
     firn_scene_destroy(scene);
 }
 
