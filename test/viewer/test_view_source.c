@@ -2,6 +2,7 @@
 // Sources: a simulation with a worker behind it and one in lockstep, what colliders dragged by
 // the mouse do to the snow, and the parts of a source.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -172,8 +173,12 @@ static void materials_have_looks(void** state)
         firn_error error = {0};
         view_source* source = NULL;
         assert_int_equal(firn_scene_create(&scene), FIRN_OK);
-        assert_int_equal(firn_scene_load(scene, BED, NULL), FIRN_OK);
-        assert_int_equal(firn_scene_set(scene, "materials.loose.look.kind", kinds[k]), FIRN_OK);
+        char override[64];
+        snprintf(override, sizeof override, "materials.loose.look.kind=%s", kinds[k]);
+        firn_load_def load = firn_default_load_def();
+        load.overrides = &(const char*){override};
+        load.override_count = 1;
+        assert_int_equal(firn_scene_load(scene, BED, &load), FIRN_OK);
         const view_live_def def = {scene, "cpu", 1, true};
         if (view_source_live(&def, &source, &error) != FIRN_OK) fail_msg("%s", error.text);
         const view_snapshot* s = source->ops->latest(source);
