@@ -4,9 +4,11 @@
 #include "core/simd/vec4.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
-#include "physics/snow_material.h"
 #include "solver/shared/stages.h"
 #include "solver/sph/boundary/boundary.h"
+#include "solver/sph/laws/contact.h"
+#include "solver/sph/laws/material.h"
+#include "solver/sph/laws/rules.h"
 #include "solver/sph/sph.h"
 #include "solver/sph/sph_fields.h"
 #include "state/pair_list.h"
@@ -29,50 +31,6 @@ typedef enum firn_sph_stage {
     FIRN_SPH_11_PHASES,
     FIRN_SPH_STAGE_COUNT
 } firn_sph_stage;
-
-// A row of the table of materials.
-typedef struct firn_sph_material {
-    firn_lame lame_0;   // [Pa]
-    firn_real xi;       // hardening [-]
-    firn_real theta_c;  // [-]
-    firn_real theta_s;  // [-]
-    firn_real hardening_max;
-    firn_real density;  // rho_0 [kg/m^3]
-    firn_material_phase phase;
-    firn_real viscosity;        // eta of a fluid [Pa s]
-    firn_real surface_tension;  // sigma of a fluid [N/m]
-    firn_real cohesion;         // s of physics/cohesion.h; 0: none
-    bool slips;                 // a viscous fluid, along colliders
-    int32_t heat;               // firn_heat_law (physics/heat.h)
-    firn_real c_ice, c_water;   // [J/kg/K], of a material that melts or freezes
-} firn_sph_material;
-
-// Sums over the boundary particles b within the support of one snow particle (section 3.4).
-// Colliders do not move during a solve, so a step needs nothing else of them. With contact: coulomb
-// step 6 finds `drag`; before, it is 1/s where colliders have friction.
-typedef struct firn_sph_contact_sums {
-    firn_local particle;
-    firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
-    firn_real kernel;         // sum V_b W_ib                                                [-]
-    firn_mat3 moment;         // sum V_b grad W_ib (x_b - x_i)^T, bodies' part of eq. 15     [-]
-    firn_vec3 normal;         // of the surface, weighted by V_b |grad W_ib|; 0: none        [-]
-    firn_real flat;           // 1: it is the normal of all particles b; 0: they differ      [-]
-    firn_real divergence;     // sum V_b v_b . grad W_ib, bodies' part of eq. 6              [1/s]
-    firn_real drag;           // nu_b sum V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2), eq. 25  [1/s]
-    firn_vec3 drag_velocity;  // the same with v_b                                        [m/s^2]
-    firn_real friction;       // contact: coulomb; mean coefficient of colliders               [-]
-    firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
-    firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
-    firn_real heat_power;     // the same times their temperature                            [W]
-    bool fluid;               // the particle is one: `drag` is that of its viscosity
-    firn_real mirror;         // `gradient` of a fluid over sum V_b grad W_ib; snow: 1         [-]
-    firn_local body;          // the only collider near it; else FIRN_SPH_NO_BODY or _BODIES
-    firn_vec3 braked;         // change of velocity in step 4                                [m/s]
-    firn_vec3 given;          // change of velocity by colliders in step 6 (sph_loads.c)     [m/s]
-    firn_vec3 couple;         // angular impulse of its stress in step 6 (sph_loads.c)     [N m s]
-} firn_sph_contact_sums;
-#define FIRN_SPH_NO_BODY (-1)
-#define FIRN_SPH_BODIES (-2)
 
 typedef struct firn_sph_range {
     firn_local begin, end;
@@ -99,15 +57,7 @@ static inline firn_sph_range firn_sph_contacts_of(const firn_sph_contact_sums* c
     return (firn_sph_range){first[0], first[1]};
 }
 
-// A vector of the sums without its part along the surface, as far as the surface is flat.
-static inline firn_vec3 firn_sph_along_normal(const firn_sph_contact_sums* t, firn_vec3 v)
-{
-    const firn_vec3 normal = firn_v3_scale(t->normal, firn_v3_dot(v, t->normal));
-    return firn_v3_madd(v, t->flat, firn_v3_sub(normal, v));
-}
-
-#define FIRN_SPH_DT_FACTOR_MIN 1e-3  // of firn_sph.dt_factor
-#define FIRN_SPH_CHUNK 1024          // particles of a sum for stats.csv
+#define FIRN_SPH_CHUNK 1024  // particles of a sum for stats.csv
 
 // Grains of shared loops (core/threads/team.h): 3 to 10 microseconds each.
 #define FIRN_SPH_SLICES 8      // slices: particles with their neighbours, 30 to 100 ns each
@@ -237,6 +187,7 @@ static inline bool firn_sph_counts_volumes(const firn_sph* m)
 }
 
 // sph_prepare.c
+firn_sph_dt_rules firn_sph_dt_rules_of(const firn_sph* m);
 firn_result firn_sph_prepare(firn_sph* m, firn_error* error);
 void firn_sph_refresh_pointers(firn_sph* m);
 // sph_work.c

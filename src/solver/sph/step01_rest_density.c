@@ -29,17 +29,6 @@ static void density_range(const void* self, firn_local begin, firn_local end)
     for (firn_local i = begin; i < end; i++) a->p.density[i] = density_particle(a, i);
 }
 
-// [J] G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: its slopes are the stress of eq. 9
-// and, to first order in J - 1, the pressure of eq. 4. For statistics only.
-static double elastic_energy(firn_mat3 F, const firn_sph_rest* r)
-{
-    const double J = (double)firn_m3_det(F), change = 1 / fmax(fabs(J), 1e-6) - 1;
-    const firn_mat3 e = firn_m3_sub(F, firn_m3_identity());
-    const double lambda = isinf(r->lame.lambda) ? 0 : (double)r->lame.lambda;
-    return (double)r->volume *
-           ((double)r->lame.mu * (double)firn_m3_dot(e, e) + 0.5 * lambda * change * change);
-}
-
 static void add_to_sums(const firn_sph_rest_density_args* a, firn_local i, const firn_sph_rest* r,
                         firn_sums* s)
 {
@@ -51,7 +40,7 @@ static void add_to_sums(const firn_sph_rest_density_args* a, firn_local i, const
     s->kinetic += 0.5 * m * (double)firn_v3_dot(v, v);
     s->potential -= m * ((double)a->gravity.x * (double)x.x + (double)a->gravity.y * (double)x.y +
                          (double)a->gravity.z * (double)x.z);
-    s->elastic += elastic_energy(a->p.def_grad_elastic[i], r);
+    s->elastic += firn_sph_elastic_energy(a->p.def_grad_elastic[i], r);
     s->plastic_min = fmin(s->plastic_min, (double)r->J_P);
     s->plastic_max = fmax(s->plastic_max, (double)r->J_P);
 }

@@ -19,8 +19,8 @@
 #include <math.h>
 
 #include "math/mat3.h"
-#include "physics/snow_hardening.h"
 #include "physics/sph_kernel.h"
+#include "solver/sph/laws/rest_density.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_rest_density_args {
@@ -48,33 +48,6 @@ static inline firn_real firn_sph_pair_slope(firn_vec3 x_i, firn_vec3 x_j, firn_r
     return firn_sph_dw_over_r(r, h);
 }
 
-// [Pa] least lambda. A flake much smaller than the spacing is spread so thin by the kernel that
-// hardening underflows to 0 (J_P is 11 for one of 0.65 h), and the pressure solve divides by
-// lambda. This one holds no load, and p rho_0 / lambda stays far from the largest float.
-#define FIRN_SPH_LAMBDA_MIN ((firn_real)1e-20)
-
-#define FIRN_SPH_ICE_DENSITY ((firn_real)917)  // [kg/m^3] at 0 degC
-// [Pa] lambda of ice that is 5 % too dense. Real ice has 6.5 GPa, which the relaxed Jacobi
-// iteration cannot solve next to soft snow; with this snow of 917 kg/m^3 yields at some 200 kPa.
-#define FIRN_SPH_ICE_LAMBDA ((firn_real)1e7)
-
-// What is added to lambda [Pa] at density rho: 0 up to 95 % of ice's, growing to 105 %. Snow that
-// is denser as it begins (`fresh`), or was packed by flakes that appear inside it, is not pushed
-// apart: its rest density is its own.
-static inline firn_real firn_sph_ice_lambda(firn_real rho, firn_real fresh)
-{
-    const firn_real ice = firn_max(FIRN_SPH_ICE_DENSITY, fresh);
-    const firn_real x = firn_clamp(10 * (rho / ice - (firn_real)0.95), 0, 1);
-    return FIRN_SPH_ICE_LAMBDA * x * x;
-}
-
-// Properties of one particle that follow from its density. J_P = rho_0 / rho_0,i makes eq. 22-23
-// those of Stomakhin 2013: (rho_0,i - rho_0) / rho_0,i = 1 - J_P.
-typedef struct firn_sph_rest {
-    firn_real volume, rest_density, J_P;
-    firn_lame lame;
-} firn_sph_rest;
-
 // rho_i from the sum over neighbours and i itself.
 static inline firn_real firn_sph_density(const firn_sph_rest_density_args* a, firn_local i,
                                          firn_real sum)
@@ -96,21 +69,13 @@ static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_a
     const firn_sph_material* mat = &a->materials[a->p.material[i]];
     const firn_real rho_0 = a->p.fresh_density[i];
     if (mat->phase != FIRN_PHASE_SNOW) return firn_sph_fluid_particle(a->p.mass[i], rho_0);
-    firn_sph_rest r;
-    r.volume = a->p.mass[i] / rho;
-    r.J_P = a->p.plastic_det[i];
-    r.rest_density = rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
-    if (!a->plastic) r.J_P = rho_0 / r.rest_density;
-    if (a->incompressible) r.rest_density = rho_0;
-    const firn_real stiffness =
-        a->p.stiffness[i] * (a->young_factor != NULL ? a->young_factor[i] : 1);
-    const firn_real hardening =
-        firn_snow_hardening(firn_sph_varied(mat->xi, a->p.hardening, i), r.J_P, mat->hardening_max);
-    r.lame = firn_snow_harden(mat->lame_0, hardening * stiffness);
-    r.lame.lambda = firn_max(FIRN_SPH_LAMBDA_MIN, r.lame.lambda + firn_sph_ice_lambda(rho, rho_0));
-    if (a->incompressible) {
-        r.lame.lambda = INFINITY;
-        r.volume = a->p.mass[i] / rho_0;
-    }
-    return r;
+    const firn_real heated = a->young_factor != NULL ? a->young_factor[i] : 1;
+    const firn_sph_rest_of of = {.mass = a->p.mass[i],
+                                 .fresh_density = rho_0,
+                                 .stiffness = a->p.stiffness[i] * heated,
+                                 .xi = firn_sph_varied(mat->xi, a->p.hardening, i),
+                                 .plastic_det = a->p.plastic_det[i],
+                                 .F_E = a->p.def_grad_elastic[i],
+                                 .plastic = a->plastic};
+    return firn_sph_rest_snow(&of, mat, a->incompressible, rho);
 }

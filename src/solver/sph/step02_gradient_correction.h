@@ -7,13 +7,8 @@
 //   S_i = sum_j V_j grad W_ij,   S2_i = sum_j V_j |grad W_ij|^2     j: snow only
 // and for step 8 the snow's part M_i of the matrix.
 #pragma once
-#include "math/svd3.h"
+#include "solver/sph/laws/correction.h"
 #include "solver/sph/sph_state.h"
-
-// Singular values below this fraction of the largest are truncated: their inverse would amplify
-// noise. The paper gives no bound; the fraction must be well above rounding, and below that of a
-// ragged surface.
-#define FIRN_SPH_FLAT ((firn_real)0.02)
 
 typedef struct firn_sph_gradient_correction_args {
     const firn_pair_list* pairs;
@@ -21,20 +16,6 @@ typedef struct firn_sph_gradient_correction_args {
     const firn_sph_contact_sums* contact;  // in: moment gradient normal flat
     firn_local contact_count;
 } firn_sph_gradient_correction_args;
-
-// The pseudo-inverse of M.
-static inline firn_mat3 firn_sph_pseudo_inverse(firn_mat3 M)
-{
-    if (!(firn_m3_dot(M, M) > 0)) return firn_m3_diagonal(0, 0, 0);  // no neighbours
-    const firn_svd3 svd = firn_svd3_of(M);
-    const firn_real s[3] = {svd.s.x, svd.s.y, svd.s.z};
-    const firn_real most = firn_max(firn_abs(s[0]), firn_max(firn_abs(s[1]), firn_abs(s[2])));
-    firn_real inverse[3];
-    for (int k = 0; k < 3; k++)
-        inverse[k] = most > 0 && firn_abs(s[k]) > FIRN_SPH_FLAT * most ? 1 / s[k] : (firn_real)0;
-    return firn_m3_mul_transposed(
-        firn_m3_mul(svd.V, firn_m3_diagonal(inverse[0], inverse[1], inverse[2])), svd.U);
-}
 
 // Every singular value is above FIRN_SPH_FLAT times the largest for sure: |det| is their product,
 // |M| at least the largest.

@@ -2,10 +2,10 @@
 #include "solver/sph/step03_other_accelerations.h"
 
 #include "core/threads/team.h"
-#include "physics/drag.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/run/wind.h"
+#include "solver/sph/laws/drag.h"
 
 // The emitter of a flake; null: other snow.
 static const firn_emitter* emitter_of(const firn_sph_other_accelerations_args* a, firn_local i)
@@ -22,8 +22,7 @@ static firn_real flake_rate(const firn_air_block* air, const firn_emitter* e, fi
                           (firn_real)air->density, (firn_real)air->viscosity);
 }
 
-// Drag is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the
-// flake. The rate, which grows with the speed, is that of v, with gravity and without drag.
+// The rate of the drag, which grows with the speed, is that of v, with gravity and without drag.
 static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, firn_vec3 v)
 {
     const firn_air_block* air = &a->scene->air;
@@ -32,17 +31,13 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     const firn_real exposed = firn_drag_exposure((firn_real)a->neighbours[i]);
     if (!(exposed > 0)) return v;
     const firn_real speed = firn_sqrt(firn_v3_dot(past, past));
-    // the sphere with the volume of the snow that the particle represents
-    const firn_real volume = a->p.mass[i] / a->p.fresh_density[i];
-    const firn_real diameter =
-        (firn_real)firn_cbrt_double(1.9098593171027440 * (double)volume);  // 6/pi
-    const firn_real snow = firn_drag_rate(speed, diameter, a->p.mass[i], (firn_real)air->density,
-                                          (firn_real)air->viscosity);
+    const firn_real snow = firn_sph_snow_drag(speed, a->p.mass[i], a->p.fresh_density[i],
+                                              (firn_real)air->density, (firn_real)air->viscosity);
     const firn_emitter* e = emitter_of(a, i);
     const firn_real rate = e != NULL && e->flake_size > 0
                                ? firn_drag_mixed(exposed, flake_rate(air, e, speed), snow)
                                : exposed * snow;
-    return firn_v3_scale(firn_v3_madd(v, a->dt * rate, wind), 1 / (1 + a->dt * rate));
+    return firn_sph_dragged(v, wind, a->dt, rate);
 }
 
 static void accelerate_range(const void* self, firn_local begin, firn_local end)

@@ -11,9 +11,7 @@ static void friction_range(const void* self, firn_local begin, firn_local end)
         if (t->fluid) continue;  // step04_viscosity.c
         firn_vec4* v = &a->v_star[t->particle];
         const firn_vec3 before = firn_v3((*v)[0], (*v)[1], (*v)[2]);
-        firn_vec3 slowed = firn_sph_friction_velocity(before, a->dt, t->drag, t->drag_velocity);
-        if (!a->paper)
-            slowed = firn_v3_sub(slowed, firn_sph_tangential(t, firn_v3_sub(slowed, before)));
+        const firn_vec3 slowed = firn_sph_contact_brake(t, a->dt, a->paper, before);
         t->braked = firn_v3_sub(slowed, before);
         *v = (firn_vec4){slowed.x, slowed.y, slowed.z, 0};
     }

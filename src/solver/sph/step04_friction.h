@@ -19,18 +19,3 @@ typedef struct firn_sph_friction_args {
     firn_vec4* v_star;  // in and out
     bool paper;         // all of the velocity; else its part along the normal
 } firn_sph_friction_args;
-
-static inline firn_vec3 firn_sph_friction_velocity(firn_vec3 v, firn_real dt, firn_real drag,
-                                                   firn_vec3 drag_velocity)
-{
-    return firn_v3_scale(firn_v3_madd(v, dt, drag_velocity), 1 / (1 + dt * drag));
-}
-
-// The part of v along the surface. Its normal is that of sum V_b grad W_ib; between two colliders
-// that sum may vanish, and v is along both.
-static inline firn_vec3 firn_sph_tangential(const firn_sph_contact_sums* t, firn_vec3 v)
-{
-    const firn_real size2 = firn_v3_dot(t->gradient, t->gradient);
-    if (!(size2 > 0)) return v;
-    return firn_v3_madd(v, -firn_v3_dot(v, t->gradient) / size2, t->gradient);
-}

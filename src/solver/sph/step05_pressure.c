@@ -214,34 +214,26 @@ typedef struct pressure_loops {
     bool in_work;  // pressures are in the work's array during the solve
 } pressure_loops;
 
-// Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. A
-// regular lattice of snow has eigenvalues up to about 3; fractured snow can have larger ones, and
-// the error then grows from one iteration to the next: omega is halved until it does not, and if
-// the error has diverged already, the solve restarts from zero pressure.
+// firn_sph_jacobi_judge explains when omega changes and when the solve restarts.
 static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
                                                const pressure_loops* loops)
 {
     firn_sph_pressure_args now = *a;
-    firn_sph_pressure_result out = {0};
-    double before = INFINITY, first = 0;
-    if (a->pairs->count == 0) return out;  // arrays may be null before the first flake
+    firn_sph_jacobi jacobi = firn_sph_jacobi_begin(a->relaxation);
+    if (a->pairs->count == 0)  // arrays may be null before the first flake
+        return (firn_sph_pressure_result){0};
     loops->begin(&now);
     do {
         if (a->lumps != NULL)
             firn_sph_lumps_couple(a->lumps, &now, loops->in_work ? a->work->pressure : a->pressure,
-                                  out.iterations == 0);
-        out.error = loops->iterate(&now);
-        out.iterations++;
-        first = fmax(first, before == INFINITY ? out.error : 0);
-        if (!(out.error <= FIRN_SPH_PRESSURE_GROWS * before)) now.relaxation *= (firn_real)0.5;
-        const bool lost = !(out.error <= FIRN_SPH_PRESSURE_LOST * first);
-        if (lost) loops->reset(&now);
-        before = lost ? INFINITY : out.error;
-    } while ((!(out.error <= a->density_error) || out.iterations < FIRN_SPH_PRESSURE_LEAST) &&
-             out.iterations < a->max_iterations);
+                                  jacobi.iterations == 0);
+        const double error = loops->iterate(&now);
+        if (firn_sph_jacobi_judge(&jacobi, error)) loops->reset(&now);
+        now.relaxation = jacobi.relaxation;
+    } while (firn_sph_jacobi_goes_on(&jacobi, a->density_error, a->max_iterations));
     loops->end(&now);
     if (a->lumps != NULL) firn_sph_lumps_couple(a->lumps, &now, a->pressure, false);
-    return out;
+    return (firn_sph_pressure_result){jacobi.iterations, jacobi.error};
 }
 
 static firn_sph_pressure_result pressure(const firn_sph_pressure_args* a)

@@ -18,6 +18,7 @@
 //   a_ii = -rho_0/lambda - dt^2 rho_i V_i sum_j V_j / rho_j |grad W_ij|^2 - dt^2 (S + psi B) . (S +
 //   B)
 #pragma once
+#include "solver/sph/laws/pressure.h"
 #include "solver/sph/sph_state.h"
 
 // Fluids that are too dense, where colliders meet or particles have appeared, resist further
@@ -41,13 +42,6 @@ typedef struct firn_sph_pressure_args {
     int max_iterations;
     firn_sph_lumps* lumps;  // dynamic colliders; null: none
 } firn_sph_pressure_args;
-
-// A solve that starts at the last step's pressure is often good enough at once; it must still see
-// this step's motion.
-#define FIRN_SPH_PRESSURE_LEAST 2
-
-#define FIRN_SPH_PRESSURE_LOST 4      // times the first error: restart from zero pressure
-#define FIRN_SPH_PRESSURE_GROWS 1.05  // from one iteration to the next: omega is too large
 
 typedef struct firn_sph_pressure_result {
     int iterations;

@@ -144,7 +144,7 @@ static void hold_range(const void* self, firn_local begin, firn_local end)
     for (firn_local k = begin; k < end; k++) {
         const firn_local i = a->contact[k].particle;
         if (a->contact[k].drag > 0)
-            pass->out[i] = u[i] - firn_sph_held(&a->contact[k], a->dt, u[i] - pass->out[i]);
+            pass->out[i] = u[i] - firn_sph_held_row(&a->contact[k], a->dt, u[i] - pass->out[i]);
     }
 }
 
@@ -181,8 +181,8 @@ static void brake_range(const void* self, firn_local begin, firn_local end)
         const firn_sph_contact_sums* t = &a->contact[k];
         const firn_local i = t->particle;
         if (t->drag > 0)
-            pass->out[i] = firn_sph_held(t, a->dt, pass->out[i]) +
-                           firn_sph_braking(t, a->dt, a->work->v_star[i]);
+            pass->out[i] = firn_sph_held_row(t, a->dt, pass->out[i]) +
+                           firn_sph_braking_row(t, a->dt, a->work->v_star[i]);
     }
 }
 

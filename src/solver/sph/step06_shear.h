@@ -9,6 +9,7 @@
 // stress as well (times the identity, which the paper drops, erratum 20) and no step 5.
 #pragma once
 #include "linalg/bicgstab.h"
+#include "solver/sph/laws/stress.h"
 #include "solver/sph/sph_state.h"
 #include "solver/sph/support/velocity_gradient.h"
 
@@ -29,21 +30,3 @@ typedef struct firn_sph_shear_args {
                       // that large. Falling snow has no stress but rounding
     int max_iterations;
 } firn_sph_shear_args;
-
-// The stress of the plain loops. With H = grad u F_E:
-//   operator (not known, c = dt^2)        sigma = c G (H + H^T)                  + lambda tr(c H)
-//   right-hand side (known, c = dt)       sigma = G (c (H + H^T) + 2 (F_E - 1))  + lambda tr(...)
-// that is G (F** + F**^T - 2) as F_E is symmetric. lambda: 0 in the split, where step 5 has it.
-static inline firn_mat3 firn_sph_stress(firn_mat3 H, firn_mat3 F, firn_real G, firn_real lambda,
-                                        firn_real c, bool known)
-{
-    const firn_real trace = c * firn_m3_trace(H) + (known ? firn_m3_trace(F) - 3 : 0);
-    firn_mat3 sigma;
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++) {
-            const firn_real rest = known ? 2 * (F.m[r][s] - (r == s)) : 0;
-            sigma.m[r][s] = G * (c * (H.m[r][s] + H.m[s][r]) + rest);
-            if (r == s) sigma.m[r][s] += lambda * trace;
-        }
-    return sigma;
-}

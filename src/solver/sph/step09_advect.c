@@ -4,38 +4,33 @@
 #include "core/threads/atomics.h"
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
-#include "geometry/collider/collider_sample.h"
+#include "geometry/sdf/shape.h"
 #include "math/vec3.h"
 #include "solver/shared/impulse.h"
 #include "solver/shared/lumps.h"
+#include "solver/sph/laws/keep_out.h"
 
-// Colliders move during the step: their distance at its end is approximated by the present one at
-// the point that their velocity has carried back. `lump`: the collider gives way; null: it does
-// not.
+// `lump`: the collider gives way; null: it does not.
 static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c,
                         const firn_lump* lump, firn_local i, firn_impulse* taken)
 {
-    const firn_vec3 v_c = firn_collider_velocity(c, a->position[i]);
-    const firn_vec3 back = firn_v3_scale(v_c, a->dt);
-    const firn_vec3 x = firn_v3_sub(a->position[i], back);
-    if (firn_collider_misses(c, x)) return;
-    firn_vec3 n;
-    const firn_real phi = firn_collider_sample(c, a->shapes, x, &n);
-    if (phi >= 0 || phi < -4 * a->h)
-        return;  // deeper: it was emitted there, or the collider is thin
-    const firn_real inward = firn_v3_dot(firn_v3_sub(a->velocity[i], v_c), n);
-    if (inward < 0) {
+    const firn_sph_mover mover = {a->position[i], a->velocity[i], a->dt, a->h};
+    const firn_shape_tables tables = firn_shapes_tables(a->shapes);
+    firn_sph_kept kept;
+    if (!firn_sph_is_inside(c, &tables, &mover, &kept)) return;
+    const firn_vec3 n = kept.normal;
+    if (kept.stopped) {
         const firn_vec3 before = a->velocity[i];
-        a->velocity[i] = firn_v3_madd(before, -inward, n);
+        a->velocity[i] = firn_v3_madd(before, -kept.inward, n);
         if (lump != NULL) {
-            const firn_vec3 change = firn_v3_scale(n, -inward);
+            const firn_vec3 change = firn_v3_scale(n, -kept.inward);
             const firn_real share = firn_lump_share(lump, a->position[i], change);
             a->velocity[i] = firn_v3_madd(before, share, change);
         }
         firn_impulse_take(taken, firn_v3_sub(a->position[i], c->pose.position), a->mass[i], before,
                           a->velocity[i]);
     }
-    a->position[i] = firn_v3_madd(a->position[i], -phi, n);
+    a->position[i] = firn_v3_madd(a->position[i], -kept.phi, n);
 }
 
 static void keep_out_range(const void* self, firn_local begin, firn_local end)

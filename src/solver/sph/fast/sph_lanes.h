@@ -4,6 +4,7 @@
 #include "core/simd/lanes_gather.h"
 #include "math/mat3.h"
 #include "math/mat3_lanes.h"
+#include "solver/sph/laws/gradient.h"
 #include "solver/sph/sph_state.h"
 
 // A SIMD batch of particles of a slice.
@@ -120,17 +121,6 @@ static inline firn_mat3_lanes firn_sph_gradient_lanes(const firn_sph_part* part,
     }
     const firn_vec3_lanes S = firn_sph_planes_v3(w->S, part->first);
     const firn_vec3_lanes B = firn_sph_planes_v3(w->B, part->first);
-    const firn_lanes own[3] = {u_i.x, u_i.y, u_i.z};
-    for (int r = 0; r < 3; r++) {  // eq. 17
-        sum.m[r][0] = firn_lanes_fma(-own[r], S.x, sum.m[r][0]);
-        sum.m[r][1] = firn_lanes_fma(-own[r], S.y, sum.m[r][1]);
-        sum.m[r][2] = firn_lanes_fma(-own[r], S.z, sum.m[r][2]);
-    }
-    firn_mat3_lanes grad = firn_m3_lanes_mul_transposed(sum, firn_sph_planes_m3(w->L, part->first));
-    const firn_lanes volume =
-        sum.m[0][0] + sum.m[1][1] + sum.m[2][2] + wall - firn_v3_lanes_dot(u_i, B);
-    const firn_lanes trace = grad.m[0][0] + grad.m[1][1] + grad.m[2][2];
-    const firn_lanes third = (volume - trace) * firn_lanes_all((firn_real)(1.0 / 3));
-    for (int r = 0; r < 3; r++) grad.m[r][r] += third;  // eq. 18
-    return grad;
+    return firn_sph_gradient_from_lanes(sum, u_i, S, B, firn_sph_planes_m3(w->L, part->first),
+                                        wall);
 }

@@ -57,15 +57,9 @@ static void invert_rest(const firn_sph_work* w, firn_local first, unsigned bits,
 static void invert_part(const firn_sph_work* w, firn_local i)
 {
     const firn_mat3_lanes M = firn_sph_planes_m3(w->L, i);
-    const firn_mat3_lanes cof = firn_m3_lanes_cofactor(M);
-    const firn_lanes det =
-        firn_v3_lanes_dot(firn_m3_lanes_column(M, 0), firn_m3_lanes_column(cof, 0));
-    const firn_lanes size = firn_lanes_sqrt(firn_m3_lanes_dot(M, M));
-    const firn_lanes_mask full =
-        firn_lanes_less(firn_lanes_all(FIRN_SPH_FLAT) * (size * size * size), firn_lanes_abs(det));
-    const firn_lanes inverse = firn_lanes_all(1) / det;
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) firn_lanes_store(w->L[3 * r + c] + i, cof.m[c][r] * inverse);
+    firn_lanes_mask full;
+    const firn_mat3_lanes L = firn_sph_inverse_lanes(M, &full);
+    for (int k = 0; k < 9; k++) firn_lanes_store(w->L[k] + i, L.m[k / 3][k % 3]);
     if (!firn_mask_all(full)) {
         const unsigned all = (unsigned)((1ull << FIRN_LANES) - 1);
         invert_rest(w, i, all & ~firn_mask_bits(full), &M);

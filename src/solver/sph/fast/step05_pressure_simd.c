@@ -55,9 +55,9 @@ static firn_lanes psi_lanes(const firn_sph_pressure_args* a, firn_local i)
 static firn_lanes source_lanes(const firn_sph_pressure_args* a, firn_local i, firn_lanes div)
 {
     const firn_sph_work* w = a->work;
-    const firn_lanes one = firn_lanes_all(1), zero = firn_lanes_all(0), dt = firn_lanes_all(a->dt);
+    const firn_lanes zero = firn_lanes_all(0), dt = firn_lanes_all(a->dt);
     const firn_lanes rest = firn_lanes_load(w->rest_density + i);
-    const firn_lanes snow = rest - firn_lanes_load(w->density + i) * (one - dt * div);
+    const firn_lanes snow = firn_sph_source_lanes(rest, firn_lanes_load(w->density + i), dt, div);
     if (!a->volumes) return snow;
     firn_real rho[FIRN_LANES];
     for (int k = 0; k < FIRN_LANES; k++) rho[k] = i + k < a->pairs->count ? a->density[i + k] : 0;
@@ -99,7 +99,7 @@ static void source_part(const firn_sph_pressure_args* a, firn_local slice, int l
     const firn_lanes squares = a->volumes ? squares_lanes(a, &part) + own
                                           : firn_lanes_fma(firn_lanes_load(w->volume + i),
                                                            firn_lanes_load(w->S2 + i), own);
-    const firn_lanes diagonal = -softness_lanes(a, i) - dt * dt * squares;
+    const firn_lanes diagonal = firn_sph_diagonal_lanes(softness_lanes(a, i), dt, squares);
     const firn_lanes_mask some = firn_lanes_less(diagonal, firn_lanes_all(0));
     const firn_lanes p =
         firn_lanes_select(some, firn_lanes_load(w->pressure + i), firn_lanes_all(0));
@@ -180,11 +180,11 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
     const firn_lanes laplacian = divergence_lanes(a, &part, w->weighted, false, own);
     firn_lanes factor = firn_lanes_all(a->dt * a->dt);
     if (a->volumes) factor = factor * firn_lanes_load(w->density + i);
-    const firn_lanes Ap = factor * laplacian - softness_lanes(a, i) * old;
-    const firn_lanes miss = firn_lanes_load(w->source + i) - Ap;
+    const firn_lanes miss = firn_sph_miss_lanes(firn_lanes_load(w->source + i), factor, laplacian,
+                                                softness_lanes(a, i), old);
     const firn_lanes diagonal = firn_lanes_load(w->diagonal + i);
     const firn_lanes_mask some = firn_lanes_less(diagonal, zero);
-    firn_lanes p = old + firn_lanes_all(a->relaxation) / diagonal * miss;
+    firn_lanes p = firn_sph_relax_lanes(old, a->relaxation, diagonal, miss);
     firn_lanes error = firn_lanes_abs(miss);
     if (a->volumes) {
         const firn_lanes lambda = firn_lanes_load(w->lambda + i);

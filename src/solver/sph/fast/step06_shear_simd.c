@@ -7,24 +7,6 @@
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step06_shear.h"
 
-// firn_sph_stress of a SIMD batch. sigma is symmetric: the upper triangle is computed and mirrored.
-static firn_mat3_lanes stress_lanes(const firn_mat3_lanes* H, const firn_mat3_lanes* F,
-                                    firn_lanes G, firn_lanes lambda, firn_real c, bool known)
-{
-    const firn_lanes factor = firn_lanes_all(c), two = firn_lanes_all(2);
-    firn_lanes trace = factor * (H->m[0][0] + H->m[1][1] + H->m[2][2]);
-    if (known) trace += F->m[0][0] + F->m[1][1] + F->m[2][2] - firn_lanes_all(3);
-    firn_mat3_lanes sigma;
-    for (int r = 0; r < 3; r++)
-        for (int s = r; s < 3; s++) {
-            firn_lanes strain = factor * (H->m[r][s] + H->m[s][r]);
-            if (known) strain += two * (r == s ? F->m[r][s] - firn_lanes_all(1) : F->m[r][s]);
-            sigma.m[r][s] = sigma.m[s][r] = G * strain;
-        }
-    for (int r = 0; r < 3; r++) sigma.m[r][r] = firn_lanes_fma(lambda, trace, sigma.m[r][r]);
-    return sigma;
-}
-
 // What 1/rho div sigma is multiplied by, 1/rho included: it is b, and is taken from u in A u.
 static firn_lanes force_factor(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
 {
@@ -59,23 +41,16 @@ static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn
         H = firn_m3_lanes_mul(grad, F);
     }
     const firn_mat3_lanes sigma =
-        stress_lanes(&H, &F, firn_lanes_load(w->shear + i),
-                     a->combined ? firn_lanes_load(w->lambda + i) : zero, f->c, f->known);
+        firn_sph_stress_lanes(&H, &F, firn_lanes_load(w->shear + i),
+                              a->combined ? firn_lanes_load(w->lambda + i) : zero, f->c, f->known);
     const firn_mat3_lanes L = firn_sph_planes_m3(w->L, i), T = firn_m3_lanes_mul(sigma, L);
     const firn_mat3_lanes weighted = firn_m3_lanes_scale(T, firn_lanes_load(w->volume + i));
     keep_stress(w, i, &weighted);
-    const firn_lanes third =
-        (sigma.m[0][0] + sigma.m[1][1] + sigma.m[2][2]) * firn_lanes_all((firn_real)(1.0 / 3));
-    const firn_vec3_lanes S = firn_sph_planes_v3(w->S, i);
-    const firn_lanes factor = force_factor(a, f, i);
-    firn_lanes own[3] = {f->known ? zero : u_i.x, f->known ? zero : u_i.y, f->known ? zero : u_i.z};
-    for (int r = 0; r < 3; r++) {
-        const firn_vec3_lanes T_r = firn_v3_lanes(T.m[r][0], T.m[r][1], T.m[r][2]);
-        const firn_lanes force =
-            firn_lanes_fma(third, firn_lanes_load(w->LB[r] + i), firn_v3_lanes_dot(T_r, S));
-        own[r] = firn_lanes_fma(factor, force, own[r]);
-    }
-    firn_sph_records_keep(out, i, firn_v3_lanes(own[0], own[1], own[2]));
+    const firn_vec3_lanes own = f->known ? firn_v3_lanes(zero, zero, zero) : u_i;
+    firn_sph_records_keep(out, i,
+                          firn_sph_own_force_lanes(&sigma, &T, firn_sph_planes_v3(w->S, i),
+                                                   firn_sph_planes_v3(w->LB, i),
+                                                   force_factor(a, f, i), own));
 }
 
 // Adds to `out` what the neighbours' stresses do, eq. 19 for sigma_j.

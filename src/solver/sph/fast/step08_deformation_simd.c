@@ -1,35 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Step 8 in SIMD batches, a particle per lane. The clamp is a second form of
-// firn_sph_clamp_particle, without its singular vectors, which cost an iteration: c(sqrt(F F^T)),
-// of F^T for the paper's form, is a function of a symmetric matrix, which comes from its
-// eigenvalues in closed form (math/spectrum3_lanes.h). Squaring costs half the digits of a small
-// stretch; lanes with |F F^T - I| > 0.6 take the slow path through the plain function.
-// test_sph_tables compares the two forms.
-#include "physics/snow_plasticity_lanes.h"
+// Step 8 in SIMD batches, a particle per lane (laws/clamp.h).
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step08_deformation.h"
 
-typedef struct clamp_lanes {
-    firn_sym3_lanes G;  // F_E - 1
-    firn_lanes ratio;
-    firn_lanes_mask near;  // the others take the slow path
-} clamp_lanes;
-
-static clamp_lanes clamp_near(const firn_mat3_lanes* F, firn_lanes low, firn_lanes high)
-{
-    const firn_lanes one = firn_lanes_all(1);
-    const firn_sym3_lanes E = firn_m3_lanes_left_strain(*F);
-    clamp_lanes out;
-    out.near = firn_lanes_at_most(firn_sym3_lanes_dot_self(E), firn_lanes_all((firn_real)0.36));
-    const firn_snow_stretches_lanes t = firn_snow_stretches_lanes_of(&E, low, high);
-    // c - 1 has the rounding of c, an epsilon of 1. F_E is kept as 1 + G: finer would be lost there
-    out.G = firn_spectrum3_lanes_apply(&t.e, t.c[0] - one, t.c[1] - one, t.c[2] - one);
-    out.ratio = (t.s[0] * t.s[1] * t.s[2]) / (t.c[0] * t.c[1] * t.c[2]);
-    return out;
-}
-
 static void keep_near(const firn_sph_deformation_args* a, firn_local first, unsigned bits,
-                      const clamp_lanes* c)
+                      const firn_sph_clamp_lanes* c)
 {
     firn_real G[6][FIRN_LANES], ratio[FIRN_LANES];
     const firn_lanes* const parts[6] = {&c->G.xx, &c->G.xy, &c->G.xz, &c->G.yy, &c->G.yz, &c->G.zz};
@@ -58,26 +33,6 @@ static void keep_far(const firn_sph_deformation_args* a, firn_local first, unsig
     }
 }
 
-// firn_sph_rotation_factor of a SIMD batch.
-static firn_lanes rotation_factor(const firn_mat3_lanes* grad, const firn_mat3_lanes* M,
-                                  firn_lanes dt)
-{
-    const firn_lanes half = firn_lanes_all((firn_real)0.5), one = firn_lanes_all(1);
-    const firn_lanes third = firn_lanes_all((firn_real)(1.0 / 3));
-    const firn_vec3_lanes curl =
-        firn_v3_lanes(grad->m[2][1] - grad->m[1][2], grad->m[0][2] - grad->m[2][0],
-                      grad->m[1][0] - grad->m[0][1]);
-    const firn_vec3_lanes w = firn_v3_lanes_scale(curl, half * dt);
-    const firn_lanes w2 = firn_v3_lanes_dot(w, w);
-    const firn_lanes trace = M->m[0][0] + M->m[1][1] + M->m[2][2];
-    const firn_vec3_lanes Mw = firn_v3_lanes(firn_v3_lanes_dot(firn_m3_lanes_column(*M, 0), w),
-                                             firn_v3_lanes_dot(firn_m3_lanes_column(*M, 1), w),
-                                             firn_v3_lanes_dot(firn_m3_lanes_column(*M, 2), w));
-    const firn_lanes q = half * (w2 * trace - firn_v3_lanes_dot(w, Mw));
-    const firn_lanes x = third * ((w2 - q) / (one + w2));
-    return one - x - x * x;
-}
-
 static void deformation_part(const firn_sph_deformation_args* a, firn_local slice, int lane)
 {
     const firn_sph_work* w = a->work;
@@ -97,12 +52,13 @@ static void deformation_part(const firn_sph_deformation_args* a, firn_local slic
     firn_mat3_lanes trial = firn_deformation_trial_lanes(firn_sph_planes_F(w->F, i), dt, grad);
     if (!a->paper) {
         const firn_mat3_lanes M = firn_sph_planes_F(w->M, i);
-        trial = firn_m3_lanes_scale(trial, rotation_factor(&grad, &M, dt));
+        trial = firn_m3_lanes_scale(trial, firn_sph_rotation_factor_lanes(&grad, &M, dt));
     }
     firn_mat3_lanes of;  // F' or, for the paper's form, F'^T
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) of.m[r][c] = a->paper ? trial.m[c][r] : trial.m[r][c];
-    const clamp_lanes c = clamp_near(&of, firn_lanes_load(low), firn_lanes_load(high));
+    const firn_sph_clamp_lanes c =
+        firn_sph_clamp_near_lanes(&of, firn_lanes_load(low), firn_lanes_load(high));
     const firn_local left = a->p.count - i;
     const unsigned all = left >= FIRN_LANES ? (unsigned)((1ull << FIRN_LANES) - 1)
                          : left > 0         ? (1u << left) - 1

@@ -12,88 +12,32 @@
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
-#include "math/mat3.h"
 #include "physics/heat.h"
-#include "physics/sph_adhesion.h"
-#include "physics/sph_kernel.h"
 #include "physics/viscosity.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/sph/laws/contact_sums.h"
 
-// One snow particle whose sums over boundary particles are computed.
+// A snow particle whose sums over boundary particles are computed, with what heat needs.
 typedef struct asker {
+    firn_sph_asker law;
     const firn_sph* m;
-    firn_vec3 x;
-    firn_real h, rest_density;  // rho_0 of the material
-    firn_real conductivity;     // of the material [W/m/K]
-    bool fluid;                 // has the pressure of one; colliders do not rub it
-    firn_real weight;           // sum V_b |grad W_ib| [1/m]
-    firn_vec3 velocity;         // the same with v_b [1/s]
-    bool coulomb;               // friction of colliders that have no viscosity of their own
-    firn_real friction;         // sum V_b |grad W_ib| mu_b of these [1/m]
+    firn_real conductivity;  // of the material [W/m/K]
 } asker;
 
 static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
 {
     const firn_sph* m = a->m;
     const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
-    const firn_vec3 x_ib = firn_v3_sub(a->x, m->wall.x[b]);
-    const firn_real r2 = firn_v3_dot(x_ib, x_ib), h = a->h;
-    if (!(r2 < 4 * h * h)) return;
-    const firn_real r = firn_sqrt(r2), V_b = m->boundary.volume[at];
-    const firn_local number = m->boundary.body[at];
-    const firn_collider* body = &m->base.colliders[number];
-    t->body = t->body == FIRN_SPH_NO_BODY || t->body == number ? number : FIRN_SPH_BODIES;
-    const firn_vec3 v_b = m->boundary.velocity[at];
-    const firn_real slope = V_b * firn_sph_dw_over_r(r, h), kernel = V_b * firn_sph_w(r, h);
-    const firn_vec3 g = firn_v3_scale(x_ib, slope);
-    t->gradient = firn_v3_add(t->gradient, g);
-    t->kernel += kernel;
-    t->moment = firn_m3_add(t->moment, firn_m3_outer(g, firn_v3_scale(x_ib, -1)));
-    const firn_real weight = -slope * r;
-    a->weight += weight;
-    a->velocity = firn_v3_madd(a->velocity, weight, v_b);
-    t->normal = firn_v3_madd(t->normal, weight, m->boundary.normal[at]);
-    t->divergence += firn_v3_dot(v_b, g);
-    const bool rubs = a->coulomb && !body->sticky && !(body->viscosity >= 0);
-    if (rubs) a->friction += weight * body->friction;
-    const firn_real nu_b = a->fluid || rubs ? 0 : firn_collider_viscosity(body);
-    const firn_real drag = -nu_b * slope * r2 / (r2 + (firn_real)0.01 * h * h);
-    t->drag += drag;
-    t->drag_velocity = firn_v3_madd(t->drag_velocity, drag, v_b);
-    if (body->adhesion > 0 && r > 0)
-        t->adhesion = firn_v3_madd(
-            t->adhesion, -body->adhesion * a->rest_density * V_b * firn_sph_adhesion(r, 2 * h) / r,
-            x_ib);
-    if (m->heats && !isnan(body->temperature)) {
-        const firn_real rate =
-            kernel * firn_heat_transfer_to(body->heat_transfer, a->conductivity, h / 2);
-        t->heat_rate += rate;
-        t->heat_power += rate * body->temperature;
-    }
-}
-
-// A random sample of a plane is bumpy: the sums over it have a part along the surface that brakes
-// whatever slides. Where the normals of all particles agree, that part is left out. At edges and in
-// corners they do not: the sums stay as they are.
-#define FLAT ((firn_real)0.98)   // |mean normal|: 11 degrees on both sides
-#define ROUGH ((firn_real)0.85)  // 32 degrees
-
-static void smooth(const asker* a, firn_sph_contact_sums* t)
-{
-    if (a->fluid) return;  // it needs the exact gradient of the density
-    const firn_real length = firn_v3_length(t->normal);
-    const firn_real share = a->weight > 0 ? length / a->weight : 0;
-    t->normal = length > 0 ? firn_v3_scale(t->normal, 1 / length) : firn_v3(0, 0, 0);
-    if (a->m->def.contact == FIRN_SPH_CONTACT_PAPER || !(share > ROUGH)) return;
-    const firn_real x = firn_min((share - ROUGH) / (FLAT - ROUGH), 1);
-    t->flat = x * x * (3 - 2 * x);
-    const firn_vec3 before = t->gradient;
-    t->gradient = firn_sph_along_normal(t, t->gradient);
-    t->adhesion = firn_sph_along_normal(t, t->adhesion);
-    // sum V_b (v_b - u) . grad W_ib is 0 for snow that moves with the collider, as before
-    const firn_vec3 change = firn_v3_sub(t->gradient, before);
-    t->divergence += firn_v3_dot(a->velocity, change) / a->weight;
+    const firn_sph_sample sample = {m->wall.x[b], m->boundary.velocity[at], m->boundary.normal[at],
+                                    m->boundary.volume[at], m->boundary.body[at]};
+    const firn_collider* body = &m->base.colliders[sample.body];
+    const firn_real kernel = firn_sph_contact_add(&a->law, &sample, body, t);
+    if (!m->heats || isnan(body->temperature)) return;
+    const firn_real rate =
+        kernel * firn_heat_transfer_to(body->heat_transfer, a->conductivity, a->law.h / 2);
+    t->heat_rate += rate;
+    t->heat_power += rate * body->temperature;
 }
 
 // [-] K^2 over what a wall must add to the sum of densities at rest. One spacing from a plane's
@@ -106,9 +50,9 @@ static void smooth(const asker* a, firn_sph_contact_sums* t)
 // of the density enters as K^2 / WALL_KERNEL, and its gradient, exactly, as 2 K / WALL_KERNEL grad
 // K: the factor 2 is that of a mirror image, as p_i + p_j and v_j - v_i count what is behind the
 // wall as often as what is before it (theory/sph.md, "Water").
-static void mirror(const asker* a, const firn_sph_material* mat, firn_sph_contact_sums* t)
+static void mirror(const firn_sph* m, const firn_sph_asker* a, const firn_sph_material* mat,
+                   firn_sph_contact_sums* t)
 {
-    const firn_sph* m = a->m;
     const firn_real whole = 1 / (firn_real)m->def.boundary_volume;
     const firn_real K = whole * t->kernel, slope = 2 * K / WALL_KERNEL;
     if (mat->viscosity > 0 && !mat->slips && a->weight > 0) {
@@ -123,37 +67,28 @@ static void mirror(const asker* a, const firn_sph_material* mat, firn_sph_contac
     t->divergence *= t->mirror;
 }
 
-// What step 6 needs for Coulomb's friction: the mean coefficient, and a drag of 1/s in place of the
-// one that it finds.
-static void ready_friction(const asker* a, firn_sph_contact_sums* t)
-{
-    if (!(a->friction > 0)) return;
-    t->friction = a->friction / a->weight;
-    t->drag += 1;
-    t->drag_velocity = firn_v3_madd(t->drag_velocity, 1 / a->weight, a->velocity);
-}
-
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
-    firn_sph_contact_sums t = {.particle = i, .body = FIRN_SPH_NO_BODY, .mirror = 1};
-    asker a = {.m = m,
-               .x = m->p.position[i],
-               .h = (firn_real)m->spacing,
-               .rest_density = m->p.fresh_density[i],
-               .fluid = m->materials[m->p.material[i]].phase != FIRN_PHASE_SNOW,
-               .coulomb = m->def.contact == FIRN_SPH_COULOMB &&
-                          m->materials[m->p.material[i]].phase == FIRN_PHASE_SNOW,
+    firn_sph_contact_sums t = firn_sph_contact_none(i);
+    const firn_sph_material* mat = &m->materials[m->p.material[i]];
+    const bool snow = mat->phase == FIRN_PHASE_SNOW;
+    asker a = {.law = {.x = m->p.position[i],
+                       .h = (firn_real)m->spacing,
+                       .rest_density = m->p.fresh_density[i],
+                       .fluid = !snow,
+                       .coulomb = m->def.contact == FIRN_SPH_COULOMB && snow},
+               .m = m,
                .conductivity = m->base.scene->materials[m->p.material[i]].snow.conductivity};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
-    smooth(&a, &t);
-    ready_friction(&a, &t);
-    const firn_real area = firn_heat_face(a.h, t.kernel);
+    firn_sph_contact_smooth(&a.law, m->def.contact == FIRN_SPH_CONTACT_PAPER, &t);
+    firn_sph_contact_rub(&a.law, &t);
+    const firn_real area = firn_heat_face(a.law.h, t.kernel);
     t.heat_rate *= area;
     t.heat_power *= area;
-    t.fluid = a.fluid;
-    if (a.fluid) mirror(&a, &m->materials[m->p.material[i]], &t);
+    t.fluid = !snow;
+    if (!snow) mirror(m, &a.law, mat, &t);
     *out = t;
     const firn_sph_work* w = &m->w;
     w->B[0][i] = t.gradient.x;

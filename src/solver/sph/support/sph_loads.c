@@ -17,7 +17,6 @@
 
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
-#include "physics/sph_kernel.h"
 #include "solver/shared/impulse.h"
 #include "solver/sph/step04_friction.h"
 #include "solver/sph/step06_shear.h"
@@ -34,31 +33,22 @@ static firn_mat3 stress_of(const firn_sph* m, const firn_sph_work* w, firn_local
                            (firn_real)m->base.dt, true);
 }
 
-// Torque [N m] on the snow around it.
-static firn_vec3 torque_of(const firn_sph_work* w, firn_mat3 sigma, firn_local i)
-{
-    const firn_mat3 LM = firn_m3_mul(firn_sph_correction_of(w, i), firn_sph_moment_of(w, i));
-    const firn_mat3 N = firn_m3_mul(sigma, LM);
-    return firn_v3_scale(
-        firn_v3(N.m[1][2] - N.m[2][1], N.m[2][0] - N.m[0][2], N.m[0][1] - N.m[1][0]), w->volume[i]);
-}
-
 // Change of velocity by colliders in step 6, and what they balance.
-static firn_vec3 change_by_shear(const firn_sph* m, firn_sph_contact_sums* t)
+static void change_by_shear(const firn_sph* m, firn_sph_contact_sums* t)
 {
     const firn_local i = t->particle;
-    if (m->fluids && firn_sph_is_fluid(&m->w, i)) return firn_v3(0, 0, 0);
+    if (m->fluids && firn_sph_is_fluid(&m->w, i)) return;
     const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
-    const firn_mat3 sigma = stress_of(m, w, i);
-    // dt^0 V tr(sigma)/3 L B / m = tr(sigma)/3 L B / rho
-    const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
-    firn_vec3 a = firn_v3_scale(LB, firn_m3_trace(sigma) / (3 * m->p.density[i]));
-    t->couple = firn_v3_scale(torque_of(w, sigma, i), (firn_real)m->base.dt);
-    if (m->def.contact != FIRN_SPH_CONTACT_PAPER && t->drag > 0) {
-        const firn_vec3 rate = firn_v3_madd(t->drag_velocity, -t->drag, m->p.velocity[i]);
-        a = firn_v3_add(a, firn_sph_tangential(t, rate));
-    }
-    return firn_v3_scale(a, (firn_real)m->base.dt);
+    const firn_sph_reaction reaction = {.sigma = stress_of(m, w, i),
+                                        .L = firn_sph_correction_of(w, i),
+                                        .M = firn_sph_moment_of(w, i),
+                                        .LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]),
+                                        .velocity = m->p.velocity[i],
+                                        .volume = w->volume[i],
+                                        .density = m->p.density[i],
+                                        .dt = (firn_real)m->base.dt,
+                                        .rubs = m->def.contact != FIRN_SPH_CONTACT_PAPER};
+    firn_sph_react(&reaction, t);
 }
 
 // Change of velocity by colliders in steps 3 to 5.
@@ -126,8 +116,8 @@ static void give_range(const void* self, firn_local begin, firn_local end)
     const firn_sph* m = self;
     for (firn_local k = begin; k < end; k++) {
         firn_sph_contact_sums* t = &m->contact[k];
-        t->couple = firn_v3(0, 0, 0);
-        t->given = t->body == FIRN_SPH_NO_BODY ? firn_v3(0, 0, 0) : change_by_shear(m, t);
+        t->couple = t->given = firn_v3(0, 0, 0);
+        if (t->body != FIRN_SPH_NO_BODY) change_by_shear(m, t);
     }
 }
 
@@ -163,17 +153,9 @@ int firn_sph_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_loc
     int count = 0;
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) {
-            const firn_vec3 x = firn_v3_sub(m->p.position[i], m->wall.x[b]);
-            const firn_real r2 = firn_v3_dot(x, x);
-            if (!(r2 < 4 * h * h)) continue;
             const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
-            int k = 0;
-            while (k < count && all[k].body != m->boundary.body[at] && k < FIRN_SPH_SHARES - 1) k++;
-            if (k == count) all[count++] = (firn_sph_share){m->boundary.body[at], {0, 0, 0}, 0};
-            const firn_real r = firn_sqrt(r2);
-            const firn_real slope = m->boundary.volume[at] * firn_sph_dw_over_r(r, h);
-            all[k].gradient = firn_v3_madd(all[k].gradient, slope, x);
-            all[k].weight -= slope * r;
+            count = firn_sph_share_add(all, count, m->p.position[i], m->wall.x[b],
+                                       m->boundary.volume[at], m->boundary.body[at], h);
         }
     return count;
 }
@@ -188,29 +170,17 @@ static void take(const firn_sph* m, firn_impulse* taken, firn_local body,
     firn_impulse_turn(&taken[body], -part * (double)l.x, -part * (double)l.y, -part * (double)l.z);
 }
 
-// Where several colliders are near: the part of j along the gradient sum V_b grad W_ib, which
-// pressure and stress have, goes to each by its part of that sum, the rest by weight.
+// Where several colliders are near.
 static void take_shared(const firn_sph* m, firn_impulse* taken, const firn_neighbour_runs* runs,
                         const firn_sph_contact_sums* t, const double j[3])
 {
     firn_sph_share all[FIRN_SPH_SHARES];
     const int count = firn_sph_shares(m, runs, t->particle, all);
-    firn_vec3 gradient = {0, 0, 0};
-    double weight = 0;
+    const firn_sph_split split = firn_sph_split_begin(all, count, j);
     for (int k = 0; k < count; k++) {
-        gradient = firn_v3_add(gradient, all[k].gradient);
-        weight += (double)all[k].weight;
-    }
-    const double B[3] = {(double)gradient.x, (double)gradient.y, (double)gradient.z};
-    const double size2 = B[0] * B[0] + B[1] * B[1] + B[2] * B[2];
-    const double along = size2 > 0 ? (j[0] * B[0] + j[1] * B[1] + j[2] * B[2]) / size2 : 0;
-    for (int k = 0; k < count; k++) {
-        const firn_vec3 g = all[k].gradient;
-        const double own[3] = {(double)g.x, (double)g.y, (double)g.z};
-        const double part = weight > 0 ? (double)all[k].weight / weight : 1.0 / count;
-        double jk[3];
-        for (int d = 0; d < 3; d++) jk[d] = along * own[d] + part * (j[d] - along * B[d]);
-        take(m, taken, all[k].body, t, jk, part);
+        double own[3];
+        const double part = firn_sph_split_take(&split, &all[k], j, own);
+        take(m, taken, all[k].body, t, own, part);
     }
 }
 

@@ -2,16 +2,8 @@
 // Loads on colliders: the reactions to what they give to the particles near them
 // (theory/forces.md).
 #pragma once
+#include "solver/sph/laws/loads.h"
 #include "solver/sph/sph_state.h"
-
-#define FIRN_SPH_SHARES \
-    8  // colliders that share a particle; those beyond count as the last of them
-
-typedef struct firn_sph_share {
-    firn_local body;
-    firn_vec3 gradient;  // sum V_b grad W_ib over its boundary particles
-    firn_real weight;    // sum V_b |grad W_ib|
-} firn_sph_share;
 
 // The colliders near particle i, in `runs` of boundary particles; returns their number.
 int firn_sph_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,

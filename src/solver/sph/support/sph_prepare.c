@@ -172,17 +172,20 @@ static double tension_dt(const firn_sph* m)
     return dt;
 }
 
+firn_sph_dt_rules firn_sph_dt_rules_of(const firn_sph* m)
+{
+    return (firn_sph_dt_rules){.longest = firn_sph_dt_max(&m->def, m->spacing),
+                               .cfl_way = m->def.cfl * m->spacing,
+                               .tension = tension_dt(m),
+                               .fixed = m->def.dt > 0,
+                               .target = (double)m->def.iterations_target};
+}
+
 static double choose_dt(const firn_sph* m)
 {
-    double dt = firn_sph_dt_max(&m->def, m->spacing);
-    const double speed = fmax(m->base.max_speed, body_speed(m));
-    if (!(m->def.dt > 0)) dt *= m->dt_factor;
-    if (!(m->def.dt > 0) && speed > 0) dt = fmin(dt, m->def.cfl * m->spacing / speed);
-    if (!(m->def.dt > 0)) dt = fmin(dt, tension_dt(m));
-    // equal steps to the end of the frame; 1e-6: rounding must not add a step
-    const double limit = m->base.dt_limit;
-    const double steps = ceil(limit / (dt * m->base.dt_scale) - 1e-6);
-    return steps <= 1 ? limit : limit / steps;
+    const firn_sph_dt_rules rules = firn_sph_dt_rules_of(m);
+    return firn_sph_dt_choose(&rules, fmax(m->base.max_speed, body_speed(m)), m->dt_factor,
+                              m->base.dt_scale, m->base.dt_limit);
 }
 
 static void place_range(const void* self, firn_local begin, firn_local end)
@@ -239,16 +242,6 @@ static firn_local crowded(const firn_sph* m)
     return m->p.count;
 }
 
-// Gravity at the middle of the step.
-static void set_gravity(firn_sph* m)
-{
-    const double rise = m->def.gravity_rise, middle = m->base.time + 0.5 * m->base.dt;
-    const double share = middle < rise ? middle / rise : 1;
-    const double* g = m->base.scene->gravity;
-    m->gravity =
-        firn_v3((firn_real)(share * g[0]), (firn_real)(share * g[1]), (firn_real)(share * g[2]));
-}
-
 firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
 {
     firn_solver_base* base = &m->base;
@@ -258,7 +251,10 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     firn_sph_refresh_pointers(m);
     const firn_local bad =
         firn_base_measure(base, m->p.position, m->p.velocity, m->spacing * FIRN_SPH_FAR);
-    if (bad < m->p.count) return firn_sph_fault_lost(m, bad, error);
+    if (bad < m->p.count) {
+        const firn_culprit culprit = firn_sph_culprit_of(m, bad);
+        return firn_sph_fault_lost(m, &culprit, error);
+    }
     firn_base_take_bodies(base);
     FIRN_TRY(firn_base_move_colliders(base, error));
     for (firn_local c = 0; c < base->collider_count; c++)
@@ -268,7 +264,7 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->base.dt = choose_dt(m);
     find_phases(m);
-    set_gravity(m);
+    m->gravity = firn_sph_gravity(base->scene->gravity, m->def.gravity_rise, base->time, base->dt);
     firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, base->time,
                       base->dt);
     if (r == FIRN_OK) r = find_pairs(m);
@@ -281,5 +277,7 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
             "larger sph.spacing",
             (int)m->p.count, m->spacing);
     const firn_local full = crowded(m);
-    return full < m->p.count ? firn_sph_fault_crowded(m, full, error) : FIRN_OK;
+    if (full == m->p.count) return FIRN_OK;
+    const firn_culprit culprit = firn_sph_culprit_of(m, full);
+    return firn_sph_fault_crowded(m, &culprit, error);
 }

@@ -102,8 +102,7 @@ static void run_other_accelerations(firn_sph* m)
                                              .v_star = m->w.v_star});
 }
 
-// Warns of a solve that did not converge, at most every WARN_STEPS steps.
-static void warn(firn_sph* m, const char* solve, int iterations, double error, double goal)
+void firn_sph_warn(firn_sph* m, const char* solve, int iterations, double error, double goal)
 {
     if (!(error > 10 * goal) || (m->warned && m->base.step < m->warned_step + WARN_STEPS)) return;
     m->warned = true;
@@ -112,6 +111,14 @@ static void warn(firn_sph* m, const char* solve, int iterations, double error, d
                    "step %lld: the %s solve stopped after %d iterations at an error of %.2g "
                    "(goal %.2g, dt %.3g s): shorter steps (sph.dt_max) or softer snow help",
                    (long long)m->base.step, solve, iterations, error, goal, m->base.dt);
+}
+
+static firn_result fault_solve(const firn_sph* m, const char* solve, int iterations, double miss,
+                               firn_error* error)
+{
+    if (m->p.count == 0) return firn_sph_fault_solve(m, solve, iterations, miss, NULL, error);
+    const firn_culprit suspect = firn_sph_suspect(m);
+    return firn_sph_fault_solve(m, solve, iterations, miss, &suspect, error);
 }
 
 // The pressure that a step must find changes densities by about g dt^2 / h: the solve of a fluid
@@ -156,9 +163,9 @@ static firn_result run_viscosity(firn_sph* m, firn_error* error)
         .max_iterations = (int)m->def.shear_iterations});
     m->viscosity_iterations = r.iterations;
     if (r.reason != FIRN_CR_CONVERGED)
-        warn(m, "viscosity", r.iterations, r.residual, VISCOSITY_TOLERANCE);
+        firn_sph_warn(m, "viscosity", r.iterations, r.residual, VISCOSITY_TOLERANCE);
     if (r.residual < 1) return FIRN_OK;
-    return firn_sph_fault_solve(m, "viscosity", r.iterations, r.residual, error);
+    return fault_solve(m, "viscosity", r.iterations, r.residual, error);
 }
 
 static firn_result run_pressure(firn_sph* m, firn_error* error)
@@ -181,9 +188,9 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
     m->pressure_iterations = r.iterations;
     m->pressure_error = r.error;
     if (r.iterations == m->def.pressure_iterations)
-        warn(m, "pressure", r.iterations, r.error, density_error(m));
+        firn_sph_warn(m, "pressure", r.iterations, r.error, density_error(m));
     if (r.error < PRESSURE_ASTRAY) return FIRN_OK;
-    return firn_sph_fault_solve(m, "pressure", r.iterations, r.error, error);
+    return fault_solve(m, "pressure", r.iterations, r.error, error);
 }
 
 // Coulomb's friction of the particles near colliders, once the pressure is known.
@@ -232,9 +239,9 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
     m->shear_restarts = r.restarts;
     m->shear_residual = r.residual;
     if (r.reason != FIRN_BICG_CONVERGED)
-        warn(m, "shear", r.iterations, r.residual, m->def.shear_tolerance);
+        firn_sph_warn(m, "shear", r.iterations, r.residual, m->def.shear_tolerance);
     if (r.residual < SHEAR_ASTRAY) return FIRN_OK;
-    return firn_sph_fault_solve(m, "shear", r.iterations, r.residual, error);
+    return fault_solve(m, "shear", r.iterations, r.residual, error);
 }
 
 static void run_deformation(firn_sph* m)
@@ -268,7 +275,9 @@ static firn_result run_advect(firn_sph* m, firn_error* error)
                                             .velocity = m->p.velocity,
                                             .lumps = &m->lumps->lumps,
                                             .out_bad = &bad});
-    return bad < m->p.count ? firn_sph_fault_runaway(m, bad, error) : FIRN_OK;
+    if (bad == m->p.count) return FIRN_OK;
+    const firn_culprit culprit = firn_sph_culprit_of(m, bad);
+    return firn_sph_fault_runaway(m, &culprit, error);
 }
 
 static void run_heat(firn_sph* m)
@@ -336,16 +345,6 @@ firn_stages firn_sph_run_begin(firn_sph* m, firn_error* error)
     return firn_stages_begin(m, run_stage, error);
 }
 
-// Iterations grow with dt: shortens the next steps after many iterations, lengthens them after few.
-static double learn_dt(const firn_sph* m)
-{
-    const double target = (double)m->def.iterations_target, n = m->shear_iterations;
-    double factor = m->dt_factor;
-    if (n > target || m->pressure_iterations > 2 * target) factor *= 0.9;
-    if (n < 0.5 * target) factor *= 1.02;
-    return fmin(fmax(factor, FIRN_SPH_DT_FACTOR_MIN), 1);
-}
-
 firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)
 {
     firn_sph* m = run->self;
@@ -362,7 +361,9 @@ firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)
     firn_loads_end(&m->base.loads, m->base.colliders);
     firn_base_push_loads(&m->base);
     FIRN_TRY(firn_base_finish_bodies(&m->base, run->error));
-    m->dt_factor = learn_dt(m);
+    const firn_sph_dt_rules rules = firn_sph_dt_rules_of(m);
+    m->dt_factor =
+        firn_sph_dt_learn(&rules, m->dt_factor, m->shear_iterations, m->pressure_iterations);
     m->base.step++;
     return FIRN_OK;
 }

@@ -6,3 +6,5 @@
 firn_stages firn_sph_run_begin(firn_sph* m, firn_error* error);
 // Counts the step, fills the report.
 firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report);
+// Warns of a solve that did not converge, at most every 200 steps.
+void firn_sph_warn(firn_sph* m, const char* solve, int iterations, double error, double goal);

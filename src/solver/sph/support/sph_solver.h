@@ -3,8 +3,6 @@
 #pragma once
 #include "solver/sph/sph_state.h"
 
-#define FIRN_SPH_FAR 2e6  // [h] from the origin: cells are numbered up to there
-
 // sph_def.c
 double firn_sph_spacing(const firn_scene_data* scene);            // h [m], given or chosen
 double firn_sph_dt_max(const firn_sph_def* def, double spacing);  // [s]

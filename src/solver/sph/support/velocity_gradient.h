@@ -5,7 +5,7 @@
 // drops out, and what remains is grad v'_s L^T with the trace of grad v'_s + grad v'_b
 // (theory/sph.md).
 #pragma once
-#include "math/mat3.h"
+#include "solver/sph/laws/gradient.h"
 #include "solver/sph/sph_state.h"
 
 static inline firn_mat3 firn_sph_correction_of(const firn_sph_work* w, firn_local i)
@@ -45,9 +45,5 @@ static inline firn_mat3 firn_sph_gradient_particle(const firn_pair_list* pairs,
     }
     const firn_vec3 S = firn_v3(w->S[0][i], w->S[1][i], w->S[2][i]);
     const firn_vec3 B = firn_v3(w->B[0][i], w->B[1][i], w->B[2][i]);
-    const firn_mat3 plain = firn_m3_sub(sum, firn_m3_outer(u_i, S));  // eq. 17
-    const firn_mat3 corrected = firn_m3_mul_transposed(plain, firn_sph_correction_of(w, i));
-    const firn_real volume = firn_m3_trace(plain) + wall - firn_v3_dot(u_i, B);
-    const firn_real third = (volume - firn_m3_trace(corrected)) / 3;
-    return firn_m3_add(corrected, firn_m3_diagonal(third, third, third));  // eq. 18
+    return firn_sph_gradient_from(sum, u_i, S, B, firn_sph_correction_of(w, i), wall);
 }

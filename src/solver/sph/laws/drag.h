@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Drag of the air on a particle of snow, for C and CUDA. It is implicit:
+// v' = (v + dt rate v_air) / (1 + dt rate), stable however light a flake is.
+#pragma once
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "physics/drag.h"
+
+// [1/s] of the sphere with the volume of the snow that the particle represents; at `speed` [m/s].
+FIRN_FN firn_real firn_sph_snow_drag(firn_real speed, firn_real mass, firn_real fresh_density,
+                                     firn_real air_density, firn_real air_viscosity)
+{
+    const firn_real volume = mass / fresh_density;
+    const firn_real diameter =
+        (firn_real)firn_cbrt_double(1.9098593171027440 * (double)volume);  // 6/pi
+    return firn_drag_rate(speed, diameter, mass, air_density, air_viscosity);
+}
+
+FIRN_FN firn_vec3 firn_sph_dragged(firn_vec3 v, firn_vec3 wind, firn_real dt, firn_real rate)
+{
+    return firn_v3_scale(firn_v3_madd(v, dt * rate, wind), 1 / (1 + dt * rate));
+}
