@@ -25,6 +25,9 @@ firn_test(solver/sph sph_fluids LABEL physics VARIANTS float double asan SIMD ${
 firn_test(solver/sph sph_tension LABEL physics VARIANTS float SIMD plain)
 firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 
+# On a GPU; skipped where there is none.
+firn_test(solver/sph sph_cuda LABEL backend)
+
 # A minute or more each; `ctest -L slow` runs them.
 firn_test(solver/sph sph_compression LABEL physics slow VARIANTS float)
 firn_test(solver/sph sph_heap LABEL physics slow VARIANTS float)

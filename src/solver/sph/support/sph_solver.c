@@ -11,6 +11,8 @@
 #include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/shared/device_run.h"
+#include "solver/sph/cuda/sph_gpu.h"
 #include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/support/sph_cpu.h"
 
@@ -134,13 +136,17 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
         firn_particles_reserve(&m->base.store, args->particles_max) != FIRN_OK ||
         !copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
-    return firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
-                                m->def.boundary_depth * m->spacing, &m->boundary, error);
+    FIRN_TRY(firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
+                                  m->def.boundary_depth * m->spacing, &m->boundary, error));
+    return firn_sph_gpu_create(m, args, error);
 }
 
 static firn_result emitter_added(void* self, firn_error* error)
 {
     firn_sph* m = self;
+    if (firn_device_run_remote(m))
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "solver sph does not compute emitters on a GPU yet: use backend cpu");
     const size_t n = (size_t)m->base.scene->emitter_count;  // with the new one
     int64_t *emitted = firn_alloc(n + 1, sizeof *emitted),
             *before = firn_alloc(n + 1, sizeof *before);
@@ -188,7 +194,9 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error)
 {
-    return firn_sph_step(self, time, dt_limit, dt_scale, out_report, error);
+    return firn_device_run_remote(self)
+               ? firn_device_run_step(self, time, dt_limit, dt_scale, out_report, error)
+               : firn_sph_step(self, time, dt_limit, dt_scale, out_report, error);
 }
 
 // As step 1 of the last step found it; before the first, rho_0.
@@ -274,6 +282,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     const size_t at = sizeof e + emitters * sizeof *m->emitted;
     firn_bodies_extra_restore(m->base.bodies, (const char*)block + at, size - at,
                               m->base.colliders);
+    firn_device_run_host_changed(m);
     return FIRN_OK;
 }
 
@@ -316,8 +325,8 @@ static firn_result write(void* self, const firn_field* field, const void* values
 const firn_solver firn_solver_sph = {
     .name = "sph",
     .help = "implicit smoothed particles: snowfall, thin layers, heat (Gissler et al. 2020)",
-    .backends = "cpu",
-    .deterministic = "cpu",
+    .backends = "cpu cuda",
+    .deterministic = "cpu cuda",
     .keys = &firn_sph_keys,
     .lattice = true,
     .emits = true,
@@ -332,7 +341,6 @@ const firn_solver firn_solver_sph = {
     .destroy = destroy,
     .step = step,
     .particles = firn_base_particles,
-    .count = firn_base_count,
     .density = density,
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
@@ -349,4 +357,5 @@ const firn_solver firn_solver_sph = {
     .add = add,
     .keep = firn_base_keep,
     .write = write,
+    FIRN_DEVICE_RUN_FUNCTIONS,
 };

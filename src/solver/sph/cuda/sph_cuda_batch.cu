@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Batches of steps on a GPU. A batch is one launch of a graph, captured once: a loop around the
+// stages of sph_step.c, in which the two solves are loops that the device ends.
+#include "device/cuda_graph.cuh"
+#include "solver/sph/cuda/sph_cuda_own.cuh"
+
+namespace {
+
+// Step 0: order of the store, boundary particles, length of the step, lists, contacts.
+cudaError_t launch_prepare(const firn_sph_device* d, cudaStream_t stream)
+{
+    firn_sph_launch_begin(d, stream);
+    cudaError_t e = firn_sph_launch_sort(d, stream);
+    if (e != cudaSuccess) return e;
+    firn_sph_launch_pose(d, stream);
+    e = firn_sph_launch_sort_wall(d, stream);
+    if (e != cudaSuccess) return e;
+    firn_sph_launch_look(d, stream);
+    firn_sph_launch_choose(d, stream);
+    firn_sph_launch_lists(d, stream);
+    e = firn_sph_launch_contacts(d, stream);
+    firn_sph_launch_check_lists(d, stream);
+    return e;
+}
+
+cudaError_t launch_step(const firn_sph_device* d, cudaGraphConditionalHandle loop,
+                        cudaStream_t stream)
+{
+    cudaError_t e = launch_prepare(d, stream);
+    if (e != cudaSuccess) return e;
+    firn_sph_launch_stamp(d, FIRN_SPH_STAMP_01, stream);
+    firn_sph_launch_rest_density(d, stream);
+    firn_sph_launch_stamp(d, FIRN_SPH_STAMP_02, stream);
+    firn_sph_launch_gradient_correction(d, stream);
+    firn_sph_launch_stamp(d, FIRN_SPH_STAMP_03_04, stream);
+    firn_sph_launch_other_accelerations(d, stream);
+    firn_sph_launch_friction(d, stream);
+    firn_sph_launch_stamp(d, FIRN_SPH_STAMP_05, stream);
+    if (!d->combined) e = firn_sph_launch_pressure(d, stream);
+    if (e != cudaSuccess) return e;
+    firn_sph_launch_stamp(d, FIRN_SPH_STAMP_06, stream);
+    e = firn_sph_launch_shear(d, stream);
+    if (e != cudaSuccess) return e;
+    firn_sph_launch_stamp(d, FIRN_SPH_STAMP_07_09, stream);
+    firn_sph_launch_velocity(d, stream);
+    firn_sph_launch_loads(d, stream);
+    firn_sph_launch_deformation(d, stream);
+    firn_sph_launch_advect(d, stream);
+    firn_sph_launch_end(d, loop, stream);
+    return cudaGetLastError();
+}
+
+cudaError_t launch_loop(const firn_sph_cuda* c)
+{
+    cudaStreamCaptureStatus status;
+    cudaGraph_t graph;
+    cudaError_t e =
+        cudaStreamGetCaptureInfo(c->stream, &status, nullptr, &graph, nullptr, nullptr, nullptr);
+    if (e != cudaSuccess) return e;
+    cudaGraphConditionalHandle loop;  // a batch has at least one step
+    e = cudaGraphConditionalHandleCreate(&loop, graph, 1, cudaGraphCondAssignDefault);
+    if (e != cudaSuccess) return e;
+    return firn_cuda_capture_part(c->stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
+        return launch_step(&c->d, loop, inner);
+    });
+}
+
+}  // namespace
+
+firn_result firn_sph_cuda_launch(firn_cuda_sim* sim, const firn_device_batch* batch,
+                                 firn_error* error)
+{
+    firn_sph_cuda* c = firn_sph_cuda_of(sim);
+    firn_sph_launch_orders(&c->d, batch, c->stream);
+    return firn_cuda_launch_graph(
+        c, 0, [&] { return launch_loop(c); }, error);
+}

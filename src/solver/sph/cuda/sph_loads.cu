@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Loads on colliders on a GPU (support/sph_loads.c): reactions to what they give to the particles
+// near them, after step 7.
+#include "solver/sph/cuda/chunk_sums.cuh"
+#include "solver/sph/cuda/device_contact.cuh"
+#include "solver/sph/laws/gradient.h"
+#include "solver/sph/laws/loads.h"
+#include "solver/sph/laws/stress.h"
+
+namespace {
+
+const int THREADS = FIRN_SPH_THREADS;
+
+__device__ bool is_idle(const firn_sph_device& d)
+{
+    return d.control->halt != 0 || d.control->contact_count == 0;
+}
+
+// The stress of the new velocities, as firn_sph_gradient_particle has their gradient.
+__device__ firn_mat3 stress_of(const firn_sph_device& d, int i)
+{
+    const firn_sph_list list = firn_sph_list_of(d, i);
+    const firn_vec3 x_i = firn_sph_xyz(d.place[i]);
+    firn_mat3 sum = {};
+    for (int k = 0; k < list.count; k++) {
+        const uint32_t j = list.j[32 * k];
+        const float4 near = d.place[j];
+        const firn_vec3 g = firn_v3_scale(firn_v3_sub(x_i, firn_sph_xyz(near)), list.slope[32 * k]);
+        const firn_vec3 u = firn_v3_scale(firn_sph_xyz(d.motion[j]), near.w);
+        sum = firn_m3_add(sum, firn_m3_outer(u, g));
+    }
+    const firn_mat3 grad = firn_sph_gradient_from(sum, firn_sph_xyz(d.motion[i]),
+                                                  firn_sph_plane3(d.S, i), firn_sph_plane3(d.B, i),
+                                                  firn_sph_plane9(d.L, i), d.wall_divergence[i]);
+    const firn_mat3 F = firn_sph_plane6(d.F, i);
+    return firn_sph_stress(firn_m3_mul(grad, F), F, d.shear[i], d.combined ? d.lambda[i] : 0,
+                           d.control->dt_real, true);
+}
+
+__global__ void __launch_bounds__(THREADS) give(const __grid_constant__ firn_sph_device d)
+{
+    const firn_sph_control* c = d.control;
+    const int k = firn_sph_thread();
+    if (c->halt != 0 || k >= c->contact_count) return;
+    firn_sph_contact_sums* t = &d.contact[k];
+    if (t->body == FIRN_SPH_NO_BODY) return;
+    const int i = t->particle;
+    firn_sph_reaction r;
+    r.sigma = stress_of(d, i);
+    r.L = firn_sph_plane9(d.L, i);
+    r.M = firn_sph_plane6(d.M, i);
+    r.LB = firn_sph_plane3(d.LB, i);
+    r.velocity = firn_sph_xyz(d.motion[i]);
+    r.volume = d.place[i].w;
+    r.density = d.density[i];
+    r.dt = c->dt_real;
+    r.rubs = !d.paper_contact;
+    firn_sph_react(&r, t);
+}
+
+// Chunks of particles: the momentum that step 6 has given. Of contacts: what colliders gave of it,
+// and the weight.
+__global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
+    sum_momentum(const __grid_constant__ firn_sph_device d, bool contacts)
+{
+    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][4];
+    if (is_idle(d)) return;
+    const int count = contacts ? d.control->contact_count : d.control->count;
+    const double dt = contacts ? 1 : (double)d.control->dt_real;
+    firn_sph_chunk_sums<5, 4>(
+        count, sums,
+        [&](int k, float* value) {
+            const int i = contacts ? d.contact[k].particle : k;
+            const firn_vec3 v = contacts ? d.contact[k].given : firn_sph_xyz(d.a_G[i]);
+            value[0] = v.x;
+            value[1] = v.y;
+            value[2] = v.z;
+            value[3] = contacts ? d.contact[k].kernel : 0;
+            value[4] = d.at[i].w;
+        },
+        [&](int k, const float* value) {
+            const double mass = (double)value[4];
+            return (k < 3 ? mass * dt : mass) * (double)value[k];
+        });
+    const int own = (int)threadIdx.x / 4, chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + own;
+    if (own < FIRN_SPH_SUM_CHUNKS && chunk <= count / FIRN_SPH_SUM_CHUNK)
+        d.partial[4 * chunk + threadIdx.x % 4] = sums[own][threadIdx.x % 4];
+}
+
+__global__ void __launch_bounds__(THREADS)
+    add_up(const __grid_constant__ firn_sph_device d, bool contacts)
+{
+    firn_sph_control* c = d.control;
+    if (is_idle(d)) return;
+    const int count = contacts ? c->contact_count : c->count;
+    double sum[4];
+    firn_sph_add_chunks<4>(d.partial, (count + FIRN_SPH_SUM_CHUNK - 1) / FIRN_SPH_SUM_CHUNK, sum);
+    if (threadIdx.x != 0) return;
+    for (int a = 0; a < 3; a++) {
+        if (!contacts)
+            c->residual[a] = sum[a];
+        else
+            c->residual[a] = sum[3] > 0 ? (c->residual[a] - sum[a]) / sum[3] : 0;
+    }
+}
+
+// Adds the impulse j [N s] on a collider near a particle, and `part` of its couple.
+__device__ void take(const firn_sph_device& d, int body, const firn_sph_contact_sums* t,
+                     const double j[3], double part)
+{
+    firn_impulse* taken = &firn_cuda_loads_mine(d.loads)[body];
+    const firn_vec3 arm =
+        firn_v3_sub(firn_sph_xyz(d.at[t->particle]), d.bodies.bodies[body].pose.position);
+    const firn_vec3 l = t->couple;
+    firn_impulse_add(taken, arm, j[0], j[1], j[2]);
+    firn_impulse_turn(taken, -part * (double)l.x, -part * (double)l.y, -part * (double)l.z);
+}
+
+__device__ void take_shared(const firn_sph_device& d, const firn_sph_contact_sums* t,
+                            const double j[3])
+{
+    firn_sph_share all[FIRN_SPH_SHARES];
+    int count = 0;
+    const int i = t->particle;
+    const uint64_t key = d.cells.key[d.cells.cell[i]];
+    for (int row = 0; row < 9; row++) {
+        const int2 run = firn_sph_run(d.wall.cells, d.control->wall_cell_count, key, row);
+        for (int b = run.x; b < run.y; b++) {
+            const firn_sph_sample s = firn_sph_sample_at(d, b);
+            count =
+                firn_sph_share_add(all, count, firn_sph_xyz(d.at[i]), s.x, s.volume, s.body, d.h);
+        }
+    }
+    const firn_sph_split split = firn_sph_split_begin(all, count, j);
+    for (int k = 0; k < count; k++) {
+        double own[3];
+        const double part = firn_sph_split_take(&split, &all[k], j, own);
+        take(d, all[k].body, t, own, part);
+    }
+}
+
+__global__ void __launch_bounds__(THREADS) react(const __grid_constant__ firn_sph_device d)
+{
+    const firn_sph_control* c = d.control;
+    const int k = firn_sph_thread();
+    if (c->halt != 0 || k >= c->contact_count) return;
+    const firn_sph_contact_sums* t = &d.contact[k];
+    if (t->body == FIRN_SPH_NO_BODY) return;
+    const int i = t->particle;
+    const float dt = c->dt_real, m = d.at[i].w;
+    firn_vec3 before = firn_v3_madd(t->braked, dt, t->adhesion);
+    if (!d.combined)
+        before = firn_v3_madd(before, -dt * d.psi * d.place[i].w * d.motion[i].w / m, t->gradient);
+    const double mass = (double)m, weight = mass * (double)t->kernel;
+    const double v[3] = {(double)before.x + (double)t->given.x,
+                         (double)before.y + (double)t->given.y,
+                         (double)before.z + (double)t->given.z};
+    double j[3];
+    for (int a = 0; a < 3; a++) j[a] = -mass * v[a] - weight * c->residual[a];
+    if (t->body >= 0)
+        take(d, t->body, t, j, 1);
+    else
+        take_shared(d, t, j);
+}
+
+}  // namespace
+
+void firn_sph_launch_loads(const firn_sph_device* d, cudaStream_t stream)
+{
+    if (d->wall.count == 0) return;
+    const int blocks = firn_sph_contact_blocks(d);
+    give<<<blocks, THREADS, 0, stream>>>(*d);
+    for (int contacts = 0; contacts < 2; contacts++) {
+        sum_momentum<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, stream>>>(*d, contacts);
+        add_up<<<1, THREADS, 0, stream>>>(*d, contacts);
+    }
+    react<<<blocks, THREADS, 0, stream>>>(*d);
+}

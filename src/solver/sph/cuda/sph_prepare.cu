@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// What Algorithm 1 does not number, on a GPU: orders of a batch, the length of a step, its
+// beginning and end, and what it found.
+#include <climits>
+
+#include "solver/sph/cuda/sph_device.cuh"
+
+namespace {
+
+const int THREADS = FIRN_SPH_THREADS;
+// As in support/sph_run.c: errors above which a solve fails.
+const double PRESSURE_ASTRAY = 0.05, SHEAR_ASTRAY = 100;
+
+__global__ void take_orders(const __grid_constant__ firn_sph_device d, firn_device_batch batch)
+{
+    firn_cuda_take_orders(d.control, batch);
+    d.control->dt_factor = batch.carried[FIRN_SPH_CARRIED_DT_FACTOR];
+}
+
+__device__ void begin_step(const firn_sph_device& d)
+{
+    firn_sph_control* c = d.control;
+    if (firn_cuda_has_ended(c)) return;
+    firn_sph_stamp(d, FIRN_SPH_STAMP_PREPARE);
+    c->dt = 0;
+    c->speed2 = c->body_speed2 = 0;
+    c->gone = c->cell_count = c->wall_cell_count = c->contact_count = c->missing = 0;
+    c->rows = 0;
+    c->pairs = 0;
+    c->lost = c->crowded = c->runaway = INT_MAX;
+    c->jacobi = firn_sph_jacobi_begin(d.relaxation);
+    c->jacobi_lost = 0;
+    c->bicg = firn_sph_bicg{};
+    c->plastic_low = FIRN_REAL_MAX;
+    c->plastic_high = 0;
+}
+
+__global__ void begin(const __grid_constant__ firn_sph_device d)
+{
+    if (threadIdx.x == 0) begin_step(d);
+    __syncthreads();
+    if (d.control->halt != 0) return;
+    for (int b = threadIdx.x; b < d.bodies.count; b += blockDim.x)
+        firn_bodies_pose(d.bodies, b, d.control->time);
+}
+
+// The step cannot be done with the arrays that there are: the host makes room and tries it again.
+__device__ void end_for_room(const firn_sph_device& d)
+{
+    firn_sph_control* c = d.control;
+    firn_sph_cuda_record* r = &d.records[c->record++];
+    firn_cuda_record_step(c, &r->base);
+    r->base.count = c->count;
+    c->halt = r->base.end = FIRN_DEVICE_ROOM;
+}
+
+__global__ void choose(const __grid_constant__ firn_sph_device d)
+{
+    firn_sph_control* c = d.control;
+    if (c->halt != 0) return;
+    if (c->missing != 0) return end_for_room(d);
+    const double left = c->frame_time - c->time;
+    const double speed = fmax(sqrt((double)__uint_as_float(c->speed2)),
+                              sqrt((double)__uint_as_float(c->body_speed2)));
+    c->dt = firn_sph_dt_choose(&d.dt, speed, c->dt_factor, c->dt_scale, left);
+    c->last = c->dt >= left;
+    c->dt_real = (float)c->dt;
+    c->gravity = firn_sph_gravity(d.settings.gravity, d.settings.gravity_rise, c->time, c->dt);
+    c->gravity_size = firn_sqrt(firn_v3_dot(c->gravity, c->gravity));
+}
+
+__global__ void check_lists(const __grid_constant__ firn_sph_device d)
+{
+    firn_sph_control* c = d.control;
+    if (c->halt != 0) return;
+    c->contact_count = d.wall.count > 0 ? (int)d.contact_first[c->cell_count] : 0;
+    if (c->rows > d.row_capacity || c->contact_count > d.contact_capacity) return end_for_room(d);
+    if (c->crowded == INT_MAX) return;
+    firn_sph_cuda_record* r = &d.records[c->record++];
+    firn_sph_describe(d, c->crowded, &r->base);
+    firn_cuda_record_step(c, &r->base);
+    r->base.count = c->count;
+    c->halt = r->base.end = FIRN_SPH_CUDA_CROWDED;
+}
+
+__global__ void stamp(const __grid_constant__ firn_sph_device d, int which)
+{
+    if (d.control->halt == 0) firn_sph_stamp(d, which);
+}
+
+__device__ int find_end(const firn_sph_device& d)
+{
+    const firn_sph_control* c = d.control;
+    if (!d.combined && !(c->jacobi.error < PRESSURE_ASTRAY)) return FIRN_SPH_CUDA_PRESSURE;
+    if (!(c->bicg.residual < SHEAR_ASTRAY)) return FIRN_SPH_CUDA_SHEAR;
+    if (c->runaway != INT_MAX) return FIRN_SPH_CUDA_RUNAWAY;
+    return c->last ? FIRN_DEVICE_FRAME : FIRN_DEVICE_GOES_ON;
+}
+
+__device__ void fill_record(const firn_sph_device& d, firn_sph_cuda_record* r)
+{
+    const firn_sph_control* c = d.control;
+    firn_cuda_record_step(c, &r->base);
+    for (int a = 0; a < 3; a++) r->base.momentum[a] = c->momentum[a];
+    r->base.kinetic = c->kinetic;
+    r->base.potential = c->potential;
+    r->base.max_speed = sqrt((double)__uint_as_float(c->speed2));
+    r->base.count = c->count;
+    r->elastic = c->elastic;
+    r->plastic_min = c->plastic_min;
+    r->plastic_max = c->plastic_max;
+    r->neighbours = c->count > 0 ? (double)c->pairs / (double)c->count : 0;
+    r->pressure_error = c->jacobi.error;
+    r->pressure_iterations = c->jacobi.iterations;
+    r->shear_residual = c->bicg.residual;
+    r->shear_iterations = c->bicg.iterations;
+    r->shear_converged = c->bicg.converged;
+    r->cell_count = c->cell_count;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    end(const __grid_constant__ firn_sph_device d, cudaGraphConditionalHandle loop)
+{
+    firn_sph_control* c = d.control;
+    if (c->halt == 0) firn_cuda_loads_end(d.loads, c->record);
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    if (c->halt == 0) {
+        firn_sph_stamp(d, FIRN_SPH_STAMP_END);
+        firn_sph_cuda_record* r = &d.records[c->record];
+        fill_record(d, r);
+        r->base.end = find_end(d);
+        if (r->base.end == FIRN_SPH_CUDA_RUNAWAY) firn_sph_describe(d, c->runaway, &r->base);
+        if (r->base.end <= FIRN_DEVICE_FRAME)
+            c->dt_factor =
+                firn_sph_dt_learn(&d.dt, c->dt_factor, c->bicg.iterations, c->jacobi.iterations);
+        r->base.carried[FIRN_SPH_CARRIED_DT_FACTOR] = c->dt_factor;
+        firn_cuda_end_step(c, &r->base);
+    }
+    cudaGraphSetConditional(loop, !firn_cuda_has_ended(c));
+}
+
+}  // namespace
+
+void firn_sph_launch_orders(const firn_sph_device* d, const firn_device_batch* batch,
+                            cudaStream_t stream)
+{
+    take_orders<<<1, 1, 0, stream>>>(*d, *batch);
+}
+
+void firn_sph_launch_begin(const firn_sph_device* d, cudaStream_t stream)
+{
+    begin<<<1, 64, 0, stream>>>(*d);
+}
+
+void firn_sph_launch_choose(const firn_sph_device* d, cudaStream_t stream)
+{
+    choose<<<1, 1, 0, stream>>>(*d);
+}
+
+void firn_sph_launch_check_lists(const firn_sph_device* d, cudaStream_t stream)
+{
+    check_lists<<<1, 1, 0, stream>>>(*d);
+}
+
+void firn_sph_launch_stamp(const firn_sph_device* d, int which, cudaStream_t stream)
+{
+    stamp<<<1, 1, 0, stream>>>(*d, which);
+}
+
+void firn_sph_launch_end(const firn_sph_device* d, cudaGraphConditionalHandle loop,
+                         cudaStream_t stream)
+{
+    end<<<1, THREADS, 0, stream>>>(*d, loop);
+}

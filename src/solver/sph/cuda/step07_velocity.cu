@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Step 7 on a GPU (step07_velocity.c); a^G becomes a field.
+#include "solver/sph/cuda/fused_rounding.cuh"
+// above all others
+#include "math/mat3_lanes.h"
+#include "solver/sph/cuda/sph_device.cuh"
+
+namespace {
+
+const int THREADS = FIRN_SPH_THREADS;
+
+__global__ void __launch_bounds__(THREADS) velocity(const __grid_constant__ firn_sph_device d)
+{
+    const int i = firn_sph_thread();
+    if (firn_sph_idle(d, i)) return;
+    const firn_vec3 a_G = firn_sph_xyz(d.a_G[i]);
+    const firn_vec3 v = firn_v3_lanes_madd(firn_sph_xyz(d.v_star[i]), d.control->dt_real, a_G);
+    d.motion[i] = firn_sph_quad(v, d.motion[i].w);
+    d.pull[i] = firn_sph_quad(a_G, d.pull[i].w);
+}
+
+}  // namespace
+
+void firn_sph_launch_velocity(const firn_sph_device* d, cudaStream_t stream)
+{
+    velocity<<<d->blocks, THREADS, 0, stream>>>(*d);
+}
