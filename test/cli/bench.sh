@@ -79,8 +79,6 @@ shows "05_pressure"
 shows "excludes the time"
 expect 2 bench --solver sph --scale
 says "remove --solver sph"
-expect 2 bench --solver sph --backend cuda
-says "remove --solver sph"
 expect 2 bench --solver pbd
 says "mpm, sph and grains"
 
@@ -158,7 +156,18 @@ says "did you mean 'cuda'?"
 if "$FIRN" version --json | grep -q '"devices":\[\]'; then
     expect 7 bench --backend cuda "${small[@]}"
     says "backend 'cuda'"
+    expect 7 bench --solver sph --backend cuda "${small[@]}"
+    says "backend 'cuda'"
 else
+    expect 0 bench --solver sph --backend cuda --particles 20000 --repeats 1 --json
+    "$python" - <<'PY' || fail "rows of sph on the GPU"
+import json
+rows = [json.loads(line) for line in open("out.txt")]
+assert [r["name"] for r in rows] == ["pressure", "elastic", "snow"]
+for r in rows:
+    assert r["backend"] == "cuda:0" and 15000 < r["particles"] < 25000
+    assert r["device_bytes_per_particle"] > 500
+PY
     expect 0 bench --backend cuda --particles 100000 --repeats 1 --json
     "$python" - <<'PY' || fail "rows of the GPU"
 import json

@@ -7,6 +7,7 @@
 // clang-format off
 static const cli_figure figures[] = {
     {NULL, "bench", CLI_LINE_CHARS(row.name)},
+    {"backend", "backend", CLI_LINE_CHARS(row.backend)},
     {"solver", NULL, CLI_LINE_STRING(solver)},
     {"threads", "threads", CLI_LINE_INT(row.threads), "%.0f"},
     {"particles", "particles", CLI_LINE_INT64(row.particles), "count"},
@@ -22,6 +23,8 @@ static const cli_figure figures[] = {
     {"shear_iterations_per_step", NULL, CLI_LINE_REAL(shear_iterations), NULL, 1,
      CLI_EMPTY_OMITTED},
     {"bytes_per_particle", "B/particle", CLI_LINE_REAL(row.bytes_per_particle), "%.4g"},
+    {"device_bytes_per_particle", "on device", CLI_LINE_REAL(row.device_bytes_per_particle), "%.4g",
+     1, CLI_EMPTY_DASH},
     {"peak_bytes", "peak memory", CLI_LINE_INT64(row.peak_bytes), "bytes"},
 };
 // clang-format on

@@ -17,7 +17,12 @@ typedef struct bench_options {
     bool json, quiet, pictures, drawing, scale, memory, table;
 } bench_options;
 
-enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000, PICTURES = 20 };  // defaults
+enum {  // defaults
+    SCALE_PARTICLES = 5000000,
+    SPH_PARTICLES = 97000,
+    SPH_DEVICE_PARTICLES = 4000000,
+    PICTURES = 20
+};
 
 // clang-format off
 static const cli_option options[] = {
@@ -101,13 +106,9 @@ static bool is_one_measurement(const bench_options* o)
         cli_error("--%s does not measure a GPU solver: remove --backend %s", other, o->backend);
     else if (o->memory && !on_device(o))
         cli_error("--memory measures a GPU: add --backend cuda");
-    else if (!is_solver(o, "mpm") &&
-             (special || o->memory || (on_device(o) && !is_solver(o, "grains"))))
+    else if (!is_solver(o, "mpm") && (special || o->memory))
         cli_error("--%s works with solver mpm only: remove --solver %s",
-                  o->memory      ? "memory"
-                  : on_device(o) ? "backend"
-                                 : other,
-                  o->solver);
+                  o->memory ? "memory" : other, o->solver);
     else
         return true;
     return false;
@@ -118,8 +119,8 @@ static const cli_bench_kind* choose_kind(const bench_options* o)
     if (o->table) return &cli_bench_table;
     if (o->scale) return &cli_bench_scale;
     if (is_solver(o, "grains")) return &cli_bench_grains;
-    if (on_device(o)) return &cli_bench_device;
-    return is_solver(o, "sph") ? &cli_bench_sph : &cli_bench_mpm;
+    if (is_solver(o, "sph")) return &cli_bench_sph;
+    return on_device(o) ? &cli_bench_device : &cli_bench_mpm;
 }
 
 static int measure(const bench_options* o)
@@ -130,10 +131,11 @@ static int measure(const bench_options* o)
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
     if (o->solver || o->table) def.solver = o->pictures ? "path" : o->solver;
-    if (is_solver(o, "sph")) def.particles = SPH_PARTICLES;
     if (o->scale) def.particles = SCALE_PARTICLES;
     if (o->table || on_device(o) || is_solver(o, "grains")) def.particles = 0;  // all sizes
-    if (o->table) def.steps = 0;                                                // as the case needs
+    if (is_solver(o, "sph") && !o->table)
+        def.particles = on_device(o) ? SPH_DEVICE_PARTICLES : SPH_PARTICLES;
+    if (o->table) def.steps = 0;  // as the case needs
     if (o->particles) def.particles = o->particles;
     if (o->steps) def.steps = (int)o->steps;
     if (o->repeats) def.repeats = (int)o->repeats;
@@ -182,6 +184,7 @@ const cli_command cli_bench = {
                 "  firn bench --pictures --steps 16\n"
                 "  firn bench --threads-table --solver grains --threads 16\n"
                 "  firn bench --drawing\n"
+                "  firn bench --solver sph --backend cuda\n"
                 "  firn bench --backend cuda\n"
                 "  firn bench --backend cuda --memory\n",
     .defaults = &defaults,

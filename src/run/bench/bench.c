@@ -16,12 +16,13 @@ static firn_result bench(const firn_bench_def* def, firn_bench_row** out_rows, i
                          firn_error* out_error)
 {
     const bool valid = def->backend != NULL;
-    if (valid && def->solver != NULL && strcmp(def->solver, "grains") == 0)
+    const char* solver = valid && def->solver != NULL ? def->solver : "";
+    if (strcmp(solver, "grains") == 0)
         return firn_bench_grains(def, out_rows, out_count, out_error);
-    if (valid && strcmp(def->backend, "cpu") != 0)
+    if (valid && strcmp(solver, "sph") != 0 && strcmp(def->backend, "cpu") != 0)
         return firn_bench_device(def, out_rows, out_count, out_error);
     FIRN_TRY(firn_bench_check(def, out_error));
-    if (strcmp(def->solver, "sph") == 0) return firn_bench_sph(def, out_rows, out_count, out_error);
+    if (strcmp(solver, "sph") == 0) return firn_bench_sph(def, out_rows, out_count, out_error);
     const int all = firn_bench_threads(def);
     firn_bench_case cases[FIRN_BENCH_CASES];
     firn_bench_job jobs[2 * FIRN_BENCH_CASES];
