@@ -307,55 +307,37 @@ firn_result firn_seed_lattice(const firn_shapes* shapes, firn_local shape, firn_
 
 // ---- where a lattice lies -----------------------------------------------------------------------
 
-#define MASS_TOLERANCE 0.025   // of the volume: scenes within it keep the particles of 0.1.0
+#define MASS_TOLERANCE 0.025   // of a box's volume, up to which the origin is good enough
 #define VOLUME_SAMPLES 200000  // of shapes without a formula
 
-static bool is_finite(const firn_shapes* shapes, firn_local shape)
+// |volume of its points - volume| of a shape [m^3].
+static firn_result miss(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                        const double corner[3], double volume, double* out_miss, firn_error* error)
 {
-    return firn_shape_volume(shapes, shape, 1) < (double)FIRN_REAL_MAX;
-}
-
-// Sum of |volume of its points - volume| over the shapes [m^3]. Those that cannot be filled are
-// reported where they are.
-static firn_result miss(const firn_shapes* shapes, const firn_local* list, firn_local list_count,
-                        firn_real cell, const double corner[3], double* out_miss, double* out_all,
-                        firn_error* error)
-{
-    const double each = (double)cell * (double)cell * (double)cell;
-    *out_miss = *out_all = 0;
-    for (firn_local k = 0; k < list_count; k++) {
-        seed_job job = lattice_job(shapes, list[k], corner);
-        int64_t *counts = NULL, total = 0;
-        if (!is_finite(shapes, list[k]) || prepare(&job, cell, 1, NULL) != FIRN_OK) continue;
-        FIRN_TRY(count(&job, &counts, error));
-        for (int64_t c = 0; c < chunks_of(&job); c++) total += counts[c];
-        firn_free(counts);
-        const double volume = firn_shape_volume(shapes, list[k], VOLUME_SAMPLES);
-        *out_miss += fabs((double)total * each - volume);
-        *out_all += volume;
-    }
+    seed_job job = lattice_job(shapes, shape, corner);
+    int64_t *counts = NULL, total = 0;
+    FIRN_TRY(prepare(&job, cell, 1, error));
+    FIRN_TRY(count(&job, &counts, error));
+    for (int64_t c = 0; c < chunks_of(&job); c++) total += counts[c];
+    firn_free(counts);
+    *out_miss = fabs((double)total * (double)cell * (double)cell * (double)cell - volume);
     return FIRN_OK;
 }
 
-firn_result firn_seed_corner(const firn_shapes* shapes, const firn_local* list,
-                             firn_local list_count, firn_real cell, double corner[3],
-                             firn_error* error)
+firn_result firn_seed_corner(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                             double corner[3], firn_error* error)
 {
-    double all, at_origin, at_largest, most = 0;
+    double at_origin, at_low;
     for (int d = 0; d < 3; d++) corner[d] = 0;
-    FIRN_TRY(miss(shapes, list, list_count, cell, corner, &at_origin, &all, error));
-    if (at_origin <= MASS_TOLERANCE * all) return FIRN_OK;
-    double near[3] = {0, 0, 0};
-    for (firn_local k = 0; k < list_count; k++) {
-        const double volume =
-            is_finite(shapes, list[k]) ? firn_shape_volume(shapes, list[k], VOLUME_SAMPLES) : 0;
-        if (!(volume > most)) continue;
-        const firn_vec3 low = firn_shape_bounds(shapes, list[k]).low;
-        most = volume;
-        near[0] = (double)low.x, near[1] = (double)low.y, near[2] = (double)low.z;
-    }
-    FIRN_TRY(miss(shapes, list, list_count, cell, near, &at_largest, &all, error));
-    for (int d = 0; d < 3 && at_largest < at_origin; d++) corner[d] = near[d];
+    if (shape < 0 || shape >= shapes->node_count || shapes->nodes[shape].kind != FIRN_SHAPE_BOX)
+        return FIRN_OK;
+    const double volume = firn_shape_volume(shapes, shape, VOLUME_SAMPLES);
+    FIRN_TRY(miss(shapes, shape, cell, corner, volume, &at_origin, error));
+    if (at_origin <= MASS_TOLERANCE * volume) return FIRN_OK;
+    const firn_vec3 low = firn_shape_bounds(shapes, shape).low;
+    const double near[3] = {(double)low.x, (double)low.y, (double)low.z};
+    FIRN_TRY(miss(shapes, shape, cell, near, volume, &at_low, error));
+    for (int d = 0; d < 3 && at_low < at_origin; d++) corner[d] = near[d];
     return FIRN_OK;
 }
 

@@ -35,14 +35,14 @@ firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_re
 // The same with one point in the centre of each cell, where one of the cells has this corner [m].
 firn_result firn_seed_lattice(const firn_shapes* shapes, firn_local shape, firn_real cell,
                               const double corner[3], firn_points* points, firn_error* error);
-// The corner of such a lattice for shapes list[0 .. list_count). A lattice has whole layers: with a
-// corner at the origin, a box between -7.5 and 7.5 cells gets 14 of them, and 7 % of its mass is
-// missing. Where more than 2.5 % of the volume would be wrong, the lowest corner of the largest
-// shape is taken, if it is better: a box gets as many layers as its size rounded, half a cell away
-// from its faces. All shapes have one lattice, so that those that touch fit together.
-firn_result firn_seed_corner(const firn_shapes* shapes, const firn_local* list,
-                             firn_local list_count, firn_real cell, double corner[3],
-                             firn_error* error);
+// The corner of such a lattice that suits a shape: the origin, but for boxes. A lattice has whole
+// layers: with a corner at the origin, a box between -7.5 and 7.5 cells gets 14 of them, and 7 % of
+// its mass is missing. Where more than 2.5 % of its volume would be wrong, the lowest corner of its
+// bounds is taken, if it is better: a box gets as many layers as its size rounded, half a cell away
+// from its faces. Depends on this shape alone, so that snow added later is what it would be from
+// the start.
+firn_result firn_seed_corner(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                             double corner[3], firn_error* error);
 // Refuses what firn_seed_shape would refuse before it samples a point.
 firn_result firn_seed_check(const firn_shapes* shapes, firn_local shape, firn_real cell,
                             double per_cell, firn_error* error);

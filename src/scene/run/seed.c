@@ -2,8 +2,7 @@
 // Creates the scene's particles, independent of the solver: fills or reads every volume of snow,
 // then sets mass, velocity and variation. Each particle represents cell^3 / particles_per_cell of
 // snow, or cell^3 on the lattice of a solver that requests one. Loose snow has the same particle
-// mass and a larger spacing. Grains are packed instead. Longer than 400 lines because all ways to
-// fill a volume, and what may be wrong with it, are read together.
+// mass and a larger spacing. Grains are packed instead.
 #include <math.h>
 
 #include "core/memory.h"
@@ -32,7 +31,7 @@ typedef struct snow_fill {
     double per_cell;        // particles per cell of packed snow
     double pitch;           // [m] edge of the cell that receives per_cell particles
     firn_seeding seeding;
-    const double* corner;    // [m] of a cell of the solver's lattice; null: not on one
+    bool on_lattice;         // of a solver that requests one
     bool packed;             // place spheres of this size in a random packing instead
     firn_ply_points file;    // owned; of snow from a point file
     firn_vec3 center;        // of its bounds [m]
@@ -174,6 +173,14 @@ static firn_result read_file(snow_fill* b, firn_points* points, firn_error* erro
     return FIRN_OK;
 }
 
+static firn_result fill_lattice(const snow_fill* b, firn_points* points, firn_error* error)
+{
+    const firn_shapes* shapes = &b->scene->shapes;
+    double corner[3];
+    FIRN_TRY(firn_seed_corner(shapes, b->snow->shape, (firn_real)b->pitch, corner, error));
+    return firn_seed_lattice(shapes, b->snow->shape, (firn_real)b->pitch, corner, points, error);
+}
+
 // Creates the positions, and computes the centre of the bounds.
 static firn_result create_positions(snow_fill* b, firn_points* points, firn_error* error)
 {
@@ -194,8 +201,8 @@ static firn_result create_positions(snow_fill* b, firn_points* points, firn_erro
         firn_result result;
         if (b->packed)
             result = firn_pack_shape(shapes, snow->shape, pitch, points, &cause);
-        else if (b->corner != NULL)
-            result = firn_seed_lattice(shapes, snow->shape, pitch, b->corner, points, &cause);
+        else if (b->on_lattice)
+            result = fill_lattice(b, points, &cause);
         else
             result = firn_seed_shape(shapes, snow->shape, pitch, b->per_cell, b->seeding,
                                      (uint64_t)snow->seed, points, &cause);
@@ -333,20 +340,8 @@ static snow_fill fill_of(const firn_scene_data* scene, firn_local i, double cell
                        .pitch = (double)(firn_real)(cell * closeness) * snow->loose,
                        .per_cell = lattice ? 1 : snow->particles_per_cell,
                        .packed = pitch != NULL,
+                       .on_lattice = lattice && pitch == NULL && snow->loose == 1,
                        .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
-}
-
-// The corner of the lattice that all packed volumes share.
-static firn_result find_corner(const firn_scene_data* scene, firn_real cell, double corner[3],
-                               firn_error* error)
-{
-    firn_local *list = firn_alloc((size_t)scene->snow_count + 1, sizeof *list), count = 0;
-    if (list == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the snow");
-    for (const firn_snow* s = scene->snow; s < scene->snow + scene->snow_count; s++)
-        if (s->shape >= 0 && s->loose == 1) list[count++] = s->shape;
-    const firn_result result = firn_seed_corner(&scene->shapes, list, count, cell, corner, error);
-    firn_free(list);
-    return result;
 }
 
 // Volumes first .. end - 1.
@@ -357,12 +352,8 @@ static firn_result seed(const firn_scene_data* scene, firn_local first, firn_loc
     firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
-    double corner[3];
-    const bool fits = lattice && pitch == NULL;
-    if (fits) FIRN_TRY(find_corner(scene, (firn_real)cell, corner, error));
     for (firn_local i = first; i < end; i++) {
         snow_fill b = fill_of(scene, i, cell, lattice, pitch);
-        if (fits && b.snow->loose == 1) b.corner = corner;
         const firn_result result = add_snow(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);
