@@ -2,7 +2,7 @@
 // Implicit SPH on a CUDA device: what is specific to it beside solver/shared/cuda_sim.h.
 // What one particle computes is in the headers that the CPU uses (laws/, physics/), and sums have
 // the order of the CPU's SIMD loops: results are bitwise equal to those of a CPU with fused
-// multiply-adds. README.md has the table of kernels, design/0024 why they look as they do.
+// multiply-adds. README.md has the table of kernels, design/0025 why they look as they do.
 #pragma once
 #include "solver/shared/cuda_sim.h"
 #include "solver/sph/laws/rules.h"
