@@ -73,22 +73,22 @@ expect 3 check empty.yaml
 says "too extreme"
 
 # Particles of sph are on a lattice: a box whose faces lie on no multiples of the spacing has a
-# layer too many or too few, and another mass. 12 x 22 x 12 of 18 mm instead of 0.016 m^3: 15.5 %.
+# layer too many or too few, and another mass. 6 x 11 x 6 of 36 mm instead of 0.016 m^3: 15.5 %.
 cat >lattice.yaml <<'YAML'
 firn: 1
 solver: sph
 time: {frames: 1, fps: 50}
-sph: {spacing: 0.018}
+sph: {spacing: 0.036}
 snow: [{shape: {box: {center: [0, 0.2, 0], size: [0.2, 0.4, 0.2]}}}]
 colliders: [{shape: {plane: {}}}]
 YAML
 expect 0 check lattice.yaml
 says "15.5 % too heavy: let its faces lie on multiples of the spacing"
-expect 0 check lattice.yaml --set sph.spacing=0.023
+expect 0 check lattice.yaml --set sph.spacing=0.045
 says "too light"
 expect 0 check lattice.yaml --set sph.spacing=0.02
 silent
-expect 0 check lattice.yaml --solver mpm --set mpm.cell=0.018
+expect 0 check lattice.yaml --solver mpm --set mpm.cell=0.036
 silent
 
 # A file that is there but cannot be examined is not called missing.
