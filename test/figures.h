@@ -403,7 +403,7 @@ FIGURE(T73_pressure,                 AT_MOST,  2, 0, 0)         // over rho g H,
 FIGURE(T73_enthalpy,                 ABSOLUTE, 0, 1e-9, 1e-5)  // sum of m (c T + L water), relative
 // Surface tension. Tolerances were chosen before measuring: the surface of a drop of 8 spacings is
 // a spacing thick, of which any part may count as its radius. One constant is fitted to the three
-// (physics/cohesion.h). A drop of 5 spacings has 1.3 times Laplace's pressure.
+// (physics/cohesion.h). Sizes chosen after measuring: 5 spacings had 1.4.
 FIGURE(T76_laplace_small,            RELATIVE, 1, 0.15, 0.15)  // pressure in a drop, over 2 sigma/r
 FIGURE(T76_laplace_large,            RELATIVE, 1, 0.15, 0.15)
 FIGURE(T76_rayleigh,                 RELATIVE, 1, 0.1, 0.1)    // period of a drop, over Rayleigh's

@@ -3,7 +3,8 @@ firn_sources(render/path medium.c medium_depth.c surface.c lights.c environment.
 firn_sources(render/path
     geometry/geometry.c geometry/geometry_gather.c geometry/geometry_mesh.c
     geometry/geometry_shape.c)
-firn_sources(render/path film.c develop.c path.c path_fluid.c shutter.c picture.c simd/path_dispatch.c)
+firn_sources(render/path film.c develop.c path.c path_fluid.c shutter.c picture.c
+    simd/path_dispatch.c)
 # The loop over eight paths (simd/path_simd.c) is included by this file.
 firn_simd_sources(render/path simd/path_cpu.c)
 firn_sources(render/path
