@@ -169,16 +169,23 @@ static firn_result rebuild(const firn_level_set* surface, const firn_level_set**
 
 #endif
 
-static firn_result convert_broken(const firn_mesh* mesh, double voxel,
-                                  const firn_level_set** out_set, firn_error* error)
+// Each edge is traversed as often in one direction as in the other.
+static bool has_no_rim(const firn_mesh_report* report)
+{
+    return report->open_edges == 0 && report->crowded_edges == 0 && report->flipped_edges == 0;
+}
+
+static firn_result convert_broken(const firn_mesh* mesh, const firn_mesh_report* report,
+                                  double voxel, const firn_level_set** out_set, firn_error* error)
 {
     double volume, area;
     measure(mesh, &volume, &area);
     firn_winding* winding = NULL;
     FIRN_TRY(firn_winding_create(mesh, &winding, error));
     firn_level_set surface;
-    firn_result result = firn_level_set_repair(winding, firn_mesh_bounds(mesh), voxel,
-                                               volume < 0 ? -1 : 1, &surface, error);
+    firn_result result =
+        firn_level_set_repair(winding, firn_mesh_bounds(mesh), voxel, volume < 0 ? -1 : 1,
+                              has_no_rim(report), &surface, error);
     firn_winding_destroy(winding);
     if (result != FIRN_OK) return result;
     result = rebuild(&surface, out_set, error);
@@ -191,14 +198,15 @@ static firn_result convert_broken(const firn_mesh* mesh, double voxel,
 static firn_result repair(const firn_mesh* mesh, const firn_mesh_report* report, double voxel,
                           const firn_level_set** out_set, firn_error* error)
 {
-    if (report->flipped_edges == 0) return convert_broken(mesh, voxel, out_set, error);
+    if (report->flipped_edges == 0) return convert_broken(mesh, report, voxel, out_set, error);
     firn_mesh consistent;
     firn_mesh_report now;
     FIRN_TRY(firn_mesh_make_winding_consistent(mesh, &consistent, error));
     firn_result result = firn_mesh_inspect(&consistent, &now, error);
     if (result == FIRN_OK)
-        result = firn_mesh_is_sound(&now) ? convert_sound(&consistent, voxel, out_set, error)
-                                          : convert_broken(&consistent, voxel, out_set, error);
+        result = firn_mesh_is_sound(&now)
+                     ? convert_sound(&consistent, voxel, out_set, error)
+                     : convert_broken(&consistent, &now, voxel, out_set, error);
     firn_mesh_destroy(&consistent);
     return result;
 }

@@ -19,6 +19,7 @@
 typedef struct repair_job {
     const firn_winding* winding;
     double voxel, sign;
+    bool closed;
     int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
     int32_t size[3];   // blocks
     int32_t* table;
@@ -63,20 +64,58 @@ static double phi_at(const repair_job* job, const double x[3], double w, double 
     return w > 0.5 ? -distance : distance;
 }
 
+// What is known of the nodes of a block so far.
+typedef struct block_state {
+    double x[FIRN_LEVEL_SET_NODES][3];
+    double w[FIRN_LEVEL_SET_NODES], distance[FIRN_LEVEL_SET_NODES];
+} block_state;
+
+static bool is_clear(double w)
+{
+    return fabs(w - round(w)) < CLEAR;
+}
+
 // A node copies w from its even neighbour if that is close to an integer and no triangle can lie
 // between them. Winding numbers are expensive; only holes and surfaces need all of them.
+static double number_of_node(const repair_job* job, const block_state* b, int n)
+{
+    const int even = n & ~(1 | 8 | 64), steps = (n & 1) + (n >> 3 & 1) + (n >> 6 & 1);
+    const bool same = steps > 0 && is_clear(b->w[even]) &&
+                      b->distance[n] + b->distance[even] > 1.01 * sqrt((double)steps) * job->voxel;
+    return same ? b->w[even] : number_at(job, b->x[n]);
+}
+
+// The same without rims: w is an integer that only changes at triangles, so that a node copies it
+// from any node before it that it can be reached from without crossing one.
+static double number_of_closed(const repair_job* job, const block_state* b, int n)
+{
+    for (int step = 1; step <= 64; step *= 8) {
+        if (n / step % FIRN_LEVEL_SET_EDGE == 0 || !is_clear(b->w[n - step])) continue;
+        if (b->distance[n] + b->distance[n - step] > 1.01 * job->voxel ||
+            !firn_winding_may_cross(job->winding, b->x[n - step], b->x[n]))
+            return b->w[n - step];
+    }
+    return number_at(job, b->x[n]);
+}
+
+// Upper bound of the distance from node n: a voxel more than from a node next to it.
+static double distance_limit(const repair_job* job, const block_state* b, int n)
+{
+    double limit = BAND * job->voxel;
+    for (int step = 1; step <= 64; step *= 8)
+        if (n / step % FIRN_LEVEL_SET_EDGE > 0)
+            limit = fmin(limit, b->distance[n - step] + 1.0001 * job->voxel);
+    return limit;
+}
+
 static void fill_block(const repair_job* job, int64_t t, firn_real* value)
 {
-    double w[FIRN_LEVEL_SET_NODES], distance[FIRN_LEVEL_SET_NODES];
+    block_state b;
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
-        const int even = n & ~(1 | 8 | 64), steps = (n & 1) + (n >> 3 & 1) + (n >> 6 & 1);
-        double x[3];
-        node_position(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, x);
-        distance[n] = firn_winding_distance(job->winding, x, BAND * job->voxel);
-        const bool same = steps > 0 && fabs(w[even] - round(w[even])) < CLEAR &&
-                          distance[n] + distance[even] > 1.01 * sqrt((double)steps) * job->voxel;
-        w[n] = same ? w[even] : number_at(job, x);
-        value[n] = (firn_real)phi_at(job, x, w[n], distance[n]);
+        node_position(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, b.x[n]);
+        b.distance[n] = firn_winding_distance(job->winding, b.x[n], distance_limit(job, &b, n));
+        b.w[n] = job->closed ? number_of_closed(job, &b, n) : number_of_node(job, &b, n);
+        value[n] = (firn_real)phi_at(job, b.x[n], b.w[n], b.distance[n]);
     }
 }
 
@@ -89,6 +128,8 @@ static int32_t classify_block(const repair_job* job, int64_t t)
     node_position(job, t, center, x);
     if (firn_winding_distance(job->winding, x, reach) < reach) return 0;
     int inside = 0, outside = 0;
+    if (job->closed)
+        return number_at(job, x) > 0.5 ? FIRN_LEVEL_SET_INSIDE : FIRN_LEVEL_SET_OUTSIDE;
     for (int n = 0; n < 9; n++) {
         const double corner[3] = {n & 1 ? 8 : -1, n & 2 ? 8 : -1, n & 4 ? 8 : -1};
         node_position(job, t, n < 8 ? corner : center, x);
@@ -148,9 +189,10 @@ static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_erro
 }
 
 firn_result firn_level_set_repair(const firn_winding* winding, firn_box3 box, double voxel,
-                                  double sign, firn_level_set* out_parts, firn_error* error)
+                                  double sign, bool closed, firn_level_set* out_parts,
+                                  firn_error* error)
 {
-    repair_job job = {.winding = winding, .voxel = voxel, .sign = sign};
+    repair_job job = {.winding = winding, .voxel = voxel, .sign = sign, .closed = closed};
     FIRN_TRY(lay_table(&job, box, error));
     firn_local count = 0;
     const firn_result result = fill_blocks(&job, &count, error);

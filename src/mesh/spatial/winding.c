@@ -254,6 +254,16 @@ static double clamp_unit(double t)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
+static double smaller(double a, double b)  // fmin is a call: this one compiles to an instruction
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double segment_distance2(const double a[3], const double b[3], const double x[3])
 {
     double u[3], v[3], d[3];
@@ -265,32 +275,34 @@ static double segment_distance2(const double a[3], const double b[3], const doub
     return dot(d, d);
 }
 
-// Distance to the plane if x projects into the triangle, else to the nearest edge.
-static double triangle_distance2(const double triangle[3][3], const double x[3])
+// Distance to the plane if x projects into the triangle, else to the nearest edge. `best`: where
+// the plane alone is farther away, any value beyond it.
+static double triangle_distance2(const double triangle[3][3], const double x[3], double best)
 {
     double u[3], v[3], n[3], y[3];
     subtract(triangle[1], triangle[0], u);
     subtract(triangle[2], triangle[0], v);
     subtract(x, triangle[0], y);
     cross(u, v, n);
-    const double nn = dot(n, n);
+    const double nn = dot(n, n), height = dot(y, n);
+    if (height * height > best * nn * (1 + 1e-9)) return INFINITY;
     if (nn > 0) {
         double yv[3], uy[3];
         cross(y, v, yv);
         cross(u, y, uy);
         const double s = dot(yv, n) / nn, t = dot(uy, n) / nn;
-        if (s >= 0 && t >= 0 && s + t <= 1) return dot(y, n) * dot(y, n) / nn;
+        if (s >= 0 && t >= 0 && s + t <= 1) return height * height / nn;
     }
-    return fmin(segment_distance2(triangle[0], triangle[1], x),
-                fmin(segment_distance2(triangle[1], triangle[2], x),
-                     segment_distance2(triangle[2], triangle[0], x)));
+    return smaller(segment_distance2(triangle[0], triangle[1], x),
+                   smaller(segment_distance2(triangle[1], triangle[2], x),
+                           segment_distance2(triangle[2], triangle[0], x)));
 }
 
 static double box_distance2(const tree_node* b, const double x[3])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        const double d = fmax(0, fmax(b->low[i] - x[i], x[i] - b->high[i]));
+        const double d = larger(0, larger(b->low[i] - x[i], x[i] - b->high[i]));
         sum += d * d;
     }
     return sum;
@@ -308,7 +320,8 @@ double firn_winding_distance(const firn_winding* w, const double x[3], double li
         if (box_distance2(b, x) >= best) continue;
         if (b->right == 0) {
             for (int32_t t = b->first; t < b->first + b->count; t++)
-                best = fmin(best, triangle_distance2((const double(*)[3])w->triangles[t], x));
+                best =
+                    smaller(best, triangle_distance2((const double(*)[3])w->triangles[t], x, best));
             continue;
         }
         // Visit the nearer one next.
@@ -318,4 +331,66 @@ double firn_winding_distance(const firn_winding* w, const double x[3], double li
         stack[top++] = left_first ? at + 1 : b->right;
     }
     return sqrt(best);
+}
+
+// ---- crossing -----------------------------------------------------------------------------------
+
+#define DOUBT 1e-9  // relative; rounding errors of the products below are some 1e-15 of them
+
+// The planes through the segment and each edge separate the segment from the triangle, or the
+// triangle's plane does.
+static bool may_meet(const double triangle[3][3], const double a[3], const double b[3])
+{
+    double corner[3][3], d[3], u[3], v[3], n[3], length[3];
+    subtract(b, a, d);
+    const double along = sqrt(dot(d, d));
+    for (int i = 0; i < 3; i++) {
+        subtract(triangle[i], a, corner[i]);
+        length[i] = sqrt(dot(corner[i], corner[i]));
+    }
+    subtract(triangle[1], triangle[0], u);
+    subtract(triangle[2], triangle[0], v);
+    cross(u, v, n);
+    const double at_a = -dot(corner[0], n), at_b = at_a + dot(d, n);
+    const double flat = DOUBT * sqrt(dot(n, n)) * (length[0] + along);
+    if ((at_a > flat && at_b > flat) || (at_a < -flat && at_b < -flat)) return false;
+    bool left = false, right = false;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        double plane[3];
+        cross(corner[i], corner[j], plane);
+        const double side = dot(d, plane), doubt = DOUBT * along * length[i] * length[j];
+        left = left || side > doubt;
+        right = right || side < -doubt;
+    }
+    return !(left && right);
+}
+
+bool firn_winding_may_cross(const firn_winding* w, const double a[3], const double b[3])
+{
+    int32_t stack[STACK];
+    int top = 0;
+    stack[top++] = 0;
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        const double margin = DOUBT * (fabs(a[i]) + fabs(b[i]));
+        low[i] = smaller(a[i], b[i]) - margin;
+        high[i] = larger(a[i], b[i]) + margin;
+    }
+    while (top > 0) {
+        const int32_t at = stack[--top];
+        const tree_node* node = &w->nodes[at];
+        bool apart = false;
+        for (int i = 0; i < 3; i++)
+            apart = apart || node->low[i] > high[i] || node->high[i] < low[i];
+        if (apart) continue;
+        if (node->right != 0) {
+            stack[top++] = node->right;
+            stack[top++] = at + 1;
+            continue;
+        }
+        for (int32_t t = node->first; t < node->first + node->count; t++)
+            if (may_meet((const double(*)[3])w->triangles[t], a, b)) return true;
+    }
+    return false;
 }

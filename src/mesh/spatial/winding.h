@@ -17,3 +17,5 @@ void firn_winding_destroy(firn_winding* winding);  // null is fine
 double firn_winding_number(const firn_winding* winding, const double x[3]);
 // Distance to the nearest triangle [m], or `limit` when that is smaller.
 double firn_winding_distance(const firn_winding* winding, const double x[3], double limit);
+// False: no triangle meets the segment from a to b. Where rounding leaves a doubt, true.
+bool firn_winding_may_cross(const firn_winding* winding, const double a[3], const double b[3]);
