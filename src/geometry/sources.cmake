@@ -25,6 +25,8 @@ firn_sources(geometry
     deform/deform_source.c
     deform/deform_mesh.c
     deform/deform_pose.c
+    deform/deform_keys.c
+    deform/deform_ahead.c
     deform/deforming.c
     collider/collider.c
     collider/collider_look.c

@@ -56,7 +56,7 @@ static inline firn_result formula_make(void* self, int64_t k, const firn_level_s
 {
     formula_body* f = self;
     if (k == f->bad_key) return firn_fail(error, FIRN_REFUSED_IO, "key %d is gone", (int)k);
-    f->made++;
+    __atomic_add_fetch(&f->made, 1, __ATOMIC_RELAXED);
     const int64_t which = f->closes && k == f->key_count - 1 ? 0 : k;
     const formula_ball b = formula_at(f, formula_time(f, which));
     const firn_vec3 half = b.half.x > 0 ? b.half : firn_v3(b.radius, b.radius, b.radius);

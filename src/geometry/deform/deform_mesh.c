@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Key frames of a deforming collider from an animation of meshes.
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ typedef struct meshes {
     firn_animation* animation;  // owned
     char* file;                 // owned, for messages
     firn_mesh_level_set_args args;
+    pthread_mutex_t lock;  // of slots and clock
     slot slots[SLOTS];
     uint64_t clock;
 } meshes;
@@ -34,7 +36,7 @@ static firn_result name_key(const meshes* s, int64_t k, firn_result result, firn
                      about.text);
 }
 
-// The mesh is valid until SLOTS - 1 other keys have been requested.
+// With the lock held, until SLOTS - 1 other keys have been requested.
 static firn_result find_mesh(meshes* s, int64_t k, const firn_mesh** out_mesh, firn_error* error)
 {
     slot* oldest = &s->slots[0];
@@ -57,6 +59,20 @@ static firn_result find_mesh(meshes* s, int64_t k, const firn_mesh** out_mesh, f
     return FIRN_OK;
 }
 
+// A copy of the mesh of a key, since another thread may request others meanwhile.
+static firn_result copy_mesh(void* self, int64_t k, firn_mesh* out_mesh, firn_error* error)
+{
+    meshes* s = self;
+    const firn_mesh* mesh;
+    pthread_mutex_lock(&s->lock);
+    firn_result result = find_mesh(s, k, &mesh, error);
+    if (result == FIRN_OK && firn_mesh_copy(mesh, out_mesh) != FIRN_OK)
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a mesh of %d triangles",
+                           (int)mesh->triangle_count);
+    pthread_mutex_unlock(&s->lock);
+    return result;
+}
+
 static double time_of(const void* self, int64_t k)
 {
     return firn_animation_key_time(((const meshes*)self)->animation, k);
@@ -71,36 +87,63 @@ static firn_result make_phi(void* self, int64_t k, const firn_level_set** out_ph
                             firn_error* error)
 {
     meshes* s = self;
-    const firn_mesh* mesh;
-    FIRN_TRY(find_mesh(s, k, &mesh, error));
-    return name_key(s, k, firn_level_set_from_mesh(mesh, &s->args, out_phi, NULL, error), error);
+    firn_mesh mesh;
+    FIRN_TRY(copy_mesh(s, k, &mesh, error));
+    const firn_result result =
+        name_key(s, k, firn_level_set_from_mesh(&mesh, &s->args, out_phi, NULL, error), error);
+    firn_mesh_destroy(&mesh);
+    return result;
+}
+
+// The meshes of a key and of those next to it; without vertices where there is none.
+typedef struct neighbours {
+    firn_mesh before, here, after;
+} neighbours;
+
+static firn_result find_neighbours(meshes* s, const firn_deform_stencil* stencil,
+                                   neighbours* out_meshes, firn_error* error)
+{
+    FIRN_TRY(copy_mesh(s, stencil->here, &out_meshes->here, error));
+    if (stencil->before >= 0) FIRN_TRY(copy_mesh(s, stencil->before, &out_meshes->before, error));
+    if (stencil->after >= 0) FIRN_TRY(copy_mesh(s, stencil->after, &out_meshes->after, error));
+    return FIRN_OK;
 }
 
 // Uses finite differences of the vertices: central if both neighbouring keys have the same
 // vertices, one-sided if only one does.
-static firn_result make_velocity(void* self, const firn_deform_stencil* stencil,
-                                 firn_velocity_grid* out_grid, firn_error* error)
+static firn_result differentiate(const meshes* s, const firn_deform_stencil* stencil,
+                                 const neighbours* m, firn_velocity_grid* out_grid,
+                                 firn_error* error)
 {
-    meshes* s = self;
-    const firn_mesh *before = NULL, *here, *after = NULL;
-    FIRN_TRY(find_mesh(s, stencil->here, &here, error));
-    if (stencil->before >= 0) FIRN_TRY(find_mesh(s, stencil->before, &before, error));
-    if (stencil->after >= 0) FIRN_TRY(find_mesh(s, stencil->after, &after, error));
+    const firn_mesh* before = stencil->before >= 0 ? &m->before : NULL;
+    const firn_mesh* after = stencil->after >= 0 ? &m->after : NULL;
     const firn_box3 none = {{1, 1, 1}, {0, 0, 0}};
     const firn_box3 boxes[3] = {before != NULL ? firn_mesh_bounds(before) : none,
-                                firn_mesh_bounds(here),
+                                firn_mesh_bounds(&m->here),
                                 after != NULL ? firn_mesh_bounds(after) : none};
     const bool alone = before == NULL && after == NULL;
-    if (before != NULL && !firn_deform_same_points(before, here)) before = NULL;
-    if (after != NULL && !firn_deform_same_points(after, here)) after = NULL;
+    if (before != NULL && !firn_deform_same_points(before, &m->here)) before = NULL;
+    if (after != NULL && !firn_deform_same_points(after, &m->here)) after = NULL;
     if (!alone && before == NULL && after == NULL)
         return firn_deform_normal_motion(stencil, out_grid, error);
     const firn_deform_weights weights = firn_deform_weigh(
         before != NULL ? stencil->length_before : 0, after != NULL ? stencil->length_after : 0);
     FIRN_TRY(firn_deform_grid(boxes, s->args.voxel, out_grid, error));
     const firn_result result =
-        firn_deform_from_points(before, here, after, weights, out_grid, error);
+        firn_deform_from_points(before, &m->here, after, weights, out_grid, error);
     if (result != FIRN_OK) firn_velocity_grid_destroy(out_grid);
+    return result;
+}
+
+static firn_result make_velocity(void* self, const firn_deform_stencil* stencil,
+                                 firn_velocity_grid* out_grid, firn_error* error)
+{
+    neighbours m = {0};
+    firn_result result = find_neighbours(self, stencil, &m, error);
+    if (result == FIRN_OK) result = differentiate(self, stencil, &m, out_grid, error);
+    firn_mesh_destroy(&m.before);
+    firn_mesh_destroy(&m.here);
+    firn_mesh_destroy(&m.after);
     return result;
 }
 
@@ -118,20 +161,12 @@ static firn_result find_closes(void* self, bool* out_closes, firn_error* error)
     return FIRN_OK;
 }
 
-static firn_result copy_mesh(void* self, int64_t k, firn_mesh* out_mesh, firn_error* error)
-{
-    const firn_mesh* mesh;
-    FIRN_TRY(find_mesh(self, k, &mesh, error));
-    if (firn_mesh_copy(mesh, out_mesh) == FIRN_OK) return FIRN_OK;
-    return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a mesh of %d triangles",
-                     (int)mesh->triangle_count);
-}
-
 static void destroy(void* self)
 {
     meshes* s = self;
     for (int i = 0; i < SLOTS; i++) firn_mesh_destroy(&s->slots[i].mesh);
     firn_animation_close(s->animation);
+    pthread_mutex_destroy(&s->lock);
     firn_free(s->file);
     firn_free(s);
 }
@@ -155,6 +190,7 @@ firn_result firn_deform_open_meshes(const firn_deforming_def* def, firn_deform_s
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the animation '%s'",
                          def->animation.file);
     }
+    pthread_mutex_init(&s->lock, NULL);
     s->animation = animation;
     s->file = file;
     s->args = (firn_mesh_level_set_args){.voxel = def->voxel, .broken = def->broken, .keep = true};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sources of the key frames of a deforming collider: meshes (deform_mesh.c), .vdb files
-// (deform_vdb.c), or formulas in tests. A source is used by one thread at a time, and its result
+// (deform_vdb.c), or formulas in tests. Several threads may ask a source at once, and its result
 // for a key does not depend on earlier requests.
 #pragma once
 #include "geometry/deform/deforming.h"

@@ -38,6 +38,13 @@ int64_t firn_deforming_key_count(const firn_deforming* deforming);
 uint64_t firn_deforming_hash(const firn_deforming* deforming);  // of what its keys are made from
 size_t firn_deforming_bytes(firn_deforming* deforming);         // of the cached keys
 
+// Has up to `threads` threads build the keys that follow those of the last move, as far as `memory`
+// allows, until the call of end that belongs to this one. Poses are the same without them; a key
+// that they cannot build fails when a move needs it. Their memory counts against the budget of the
+// thread that calls begin first.
+void firn_deforming_begin_ahead(firn_deforming* deforming, int threads);
+void firn_deforming_end_ahead(firn_deforming* deforming);
+
 // Finds or builds the keys for `time`; releases those that the pose held. On failure the pose is
 // unchanged.
 firn_result firn_deforming_move(firn_deforming* deforming, double time, firn_deform_pose* pose,

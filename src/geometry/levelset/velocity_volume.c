@@ -2,11 +2,10 @@
 // Wind fields: reads, shares and samples them.
 #include "geometry/levelset/velocity_volume.h"
 
-#include <math.h>
-
 #include "core/hash.h"
 #include "core/input.h"
 #include "core/memory.h"
+#include "geometry/deform/velocity_sample.h"
 #include "geometry/levelset/velocity_vdb.h"
 
 #ifdef FIRN_HAVE_VDB
@@ -94,35 +93,7 @@ uint64_t firn_velocity_volume_hash(const firn_velocity_volume* volume)
     return firn_hash(volume->known, (size_t)firn_velocity_grid_count(g), hash);
 }
 
-static firn_vec3 node(const firn_velocity_volume* v, const int64_t at[3], firn_vec3 outside)
-{
-    const int32_t* size = v->grid.size;
-    for (int d = 0; d < 3; d++)
-        if (at[d] < 0 || at[d] >= size[d]) return outside;
-    const size_t n =
-        ((size_t)at[2] * (size_t)size[1] + (size_t)at[1]) * (size_t)size[0] + (size_t)at[0];
-    return v->known[n] != 0 ? v->grid.value[n] : outside;
-}
-
 firn_vec3 firn_velocity_volume_sample(const firn_velocity_volume* v, firn_vec3 x, firn_vec3 outside)
 {
-    const firn_vec3 from = firn_v3_sub(x, v->grid.origin);
-    const double position[3] = {(double)from.x, (double)from.y, (double)from.z};
-    int64_t base[3];
-    firn_real fraction[3];
-    for (int d = 0; d < 3; d++) {
-        const double u = position[d] / (double)v->grid.voxel;
-        if (!(u > -1 && u < (double)v->grid.size[d])) return outside;
-        const double below = floor(u);
-        base[d] = (int64_t)below;
-        fraction[d] = (firn_real)(u - below);
-    }
-    firn_vec3 row[4];  // along x, at (y, z) = (0, 0), (1, 0), (0, 1), (1, 1)
-    for (int r = 0; r < 4; r++) {
-        const int64_t a[3] = {base[0], base[1] + (r & 1), base[2] + (r >> 1)};
-        const int64_t b[3] = {a[0] + 1, a[1], a[2]};
-        row[r] = firn_velocity_mix(node(v, a, outside), node(v, b, outside), fraction[0]);
-    }
-    return firn_velocity_mix(firn_velocity_mix(row[0], row[1], fraction[1]),
-                             firn_velocity_mix(row[2], row[3], fraction[1]), fraction[2]);
+    return firn_velocity_sample(&v->grid, v->known, x, outside);
 }

@@ -65,7 +65,7 @@ bool firn_surface_project(const firn_surface* surface, double limit, firn_vec3* 
 firn_vec3 firn_surface_sink(const firn_surface* surface, firn_vec3 x, firn_vec3 normal,
                             double depth);
 // The same rule for any level set: is a point that was moved in by `depth` deep enough to stay?
-static inline bool firn_surface_deep(firn_real phi, double depth)
+FIRN_FN bool firn_surface_deep(firn_real phi, double depth)
 {
     return (double)phi <= -0.8 * depth;
 }

@@ -237,6 +237,82 @@ static void several_threads_share_a_body(void** state)
     }
 }
 
+// Hashes of the keys at some times, forwards; with threads that build ahead, or without.
+static uint64_t play(formula_body* f, const firn_deforming_def* def, int threads)
+{
+    firn_deforming* body = formula_open(f, def);
+    if (threads > 0) firn_deforming_begin_ahead(body, threads);
+    if (threads > 1) firn_deforming_begin_ahead(body, threads);  // a second simulation
+    firn_deform_pose pose = {0};
+    uint64_t sum = 0;
+    for (double t = 0; t < 5; t += 0.11) {
+        assert_int_equal(firn_deforming_move(body, t, &pose, NULL), FIRN_OK);
+        sum = firn_hash(&(uint64_t){hash_key(pose.a) ^ 3 * hash_key(pose.b)}, 8, sum);
+        if (def->memory < FORMULA_ENOUGH) assert_at_most(firn_deforming_bytes(body), def->memory);
+    }
+    if (threads > 1) firn_deforming_end_ahead(body);
+    if (threads > 0) firn_deforming_end_ahead(body);
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+    return sum;
+}
+
+// Threads that build keys ahead change nothing, whether velocities come from neighbours or not,
+// memory is short or the animation loops.
+static void keys_ahead_are_the_same(void** state)
+{
+    (void)state;
+    const uint64_t before = firn_memory_read().bytes;
+    for (int kind = 0; kind < 6; kind++) {
+        formula_body f = formula_long_body();
+        f.growth = 0;
+        f.seen_only = kind % 2 == 1;
+        firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+        if (kind / 2 == 1) f.key_count = 7, def.loop = true;
+        if (kind / 2 == 2) {  // twelve keys: two and their neighbours are in use, some are ahead
+            firn_deforming* body = formula_open(&f, &def);
+            firn_deform_pose pose = {0};
+            assert_int_equal(firn_deforming_move(body, 5, &pose, NULL), FIRN_OK);
+            def.memory = 6 * firn_deforming_bytes(body);
+            firn_deform_pose_release(&pose);
+            firn_deforming_release(body);
+        }
+        const uint64_t alone = play(&f, &def, 0);
+        for (int threads = 1; threads <= 3; threads++) assert_equal(play(&f, &def, threads), alone);
+    }
+    assert_equal(firn_memory_read().bytes, before);
+}
+
+// A key that cannot be built fails the move that needs it, with the same sentence; those before it
+// are there. Ending in the midst of builds is fine.
+static void a_failure_ahead_waits_for_its_move(void** state)
+{
+    (void)state;
+    const uint64_t before = firn_memory_read().bytes;
+    for (int pass = 0; pass < 2; pass++) {
+        formula_body f = formula_long_body();
+        f.bad_key = 9;
+        const firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+        firn_deforming* body = formula_open(&f, &def);
+        firn_deforming_begin_ahead(body, 2);
+        firn_deform_pose pose = {0};
+        firn_error error = {0};
+        for (int k = 0; k < 8 && pass == 0; k++)
+            assert_int_equal(firn_deforming_move(body, 0.25 * k + 0.1, &pose, &error), FIRN_OK);
+        if (pass == 0) {
+            assert_int_equal(firn_deforming_move(body, 2.1, &pose, &error), FIRN_REFUSED_IO);
+            assert_string_equal(error.text, "key 9 is gone");
+            assert_near(pose.a->time, 1.75, 1e-12);  // as it was
+        } else {
+            assert_int_equal(firn_deforming_move(body, 0, &pose, &error), FIRN_OK);
+        }
+        firn_deforming_end_ahead(body);
+        firn_deform_pose_release(&pose);
+        firn_deforming_release(body);
+    }
+    assert_equal(firn_memory_read().bytes, before);
+}
+
 int test_deforming_keys(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_bounded),
@@ -245,6 +321,8 @@ int test_deforming_keys(void)
                                        cmocka_unit_test(poses_hold_their_keys),
                                        cmocka_unit_test(a_missing_key_leaves_the_pose),
                                        cmocka_unit_test(memory_runs_out_cleanly),
-                                       cmocka_unit_test(several_threads_share_a_body)};
+                                       cmocka_unit_test(several_threads_share_a_body),
+                                       cmocka_unit_test(keys_ahead_are_the_same),
+                                       cmocka_unit_test(a_failure_ahead_waits_for_its_move)};
     return cmocka_run_group_tests_name("deforming_keys", tests, NULL, NULL);
 }
