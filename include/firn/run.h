@@ -46,6 +46,13 @@ FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_
 
 // ---- export and measure ------------------------------------------------------------------------
 
+// File formats of meshes.
+typedef enum firn_mesh_format {
+    FIRN_MESH_PLY,  // binary
+    FIRN_MESH_OBJ,  // text; without velocities, temperatures and materials
+    FIRN_MESH_GLB,  // binary glTF 2.0, Y up always
+} firn_mesh_format;
+
 // Options for exporting frames of a run to other formats.
 typedef struct firn_export_def {
     uint32_t cookie, bytes;          // set by the default function; do not change
@@ -55,15 +62,17 @@ typedef struct firn_export_def {
     bool heights;                    // false; height fields: .png (16 bits), .r32 and .json
     bool z_up;                       // false; true: (x, y, z) -> (x, -z, y), for Blender
     int64_t frame_begin, frame_end;  // 0, -1 (the last)
-    double voxel;                    // [m] of volumes; 0: the run's cell
-    int64_t samples;                 // 512; of height fields along the longer side
+    double voxel;     // [m] of volumes; 0: the run's cell. Of meshes; 0: half a particle spacing
+    int64_t samples;  // 512; of height fields along the longer side
     firn_log_fn log;
     firn_progress_fn progress;
     firn_cancel_fn cancelled;  // null: never; polled before every frame
     void* user;
-    int64_t frame_step;     // 1; every frame_step-th frame from frame_begin on
-    const int64_t* frames;  // null: the range above; ascending; borrowed for the call
-    size_t frame_count;     // 0
+    int64_t frame_step;            // 1; every frame_step-th frame from frame_begin on
+    const int64_t* frames;         // null: the range above; ascending; borrowed for the call
+    size_t frame_count;            // 0
+    bool mesh;                     // false; a smooth closed surface of the snow
+    firn_mesh_format mesh_format;  // FIRN_MESH_PLY
 } firn_export_def;
 static inline firn_export_def firn_default_export_def(void)
 {

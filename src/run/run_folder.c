@@ -232,7 +232,8 @@ firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
     return firn_file_remove_inside(sim->output_dir, file, FIRN_ANY_SIZE, &sim->error);
 }
 
-firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
+// Statistics and checkpoint; not in the manifest yet.
+static firn_result write_state(firn_run_folder* folder, char out_file[FIRN_ENTRY_BYTES])
 {
     firn_sim* sim = folder->sim;
     FIRN_TRY(firn_sim_fetch(sim));
@@ -240,12 +241,19 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     FIRN_TRY(firn_sim_check_values(sim));
     FIRN_TRY(write_stats(folder));
     folder->manifest.culled = sim->culled;
-    char file[FIRN_ENTRY_BYTES], step[40] = "";
+    char step[40] = "";
     const double frame_time = (double)sim->frame / sim->scene.time.fps;
     if (sim->time > frame_time)  // in the middle of a frame: the step makes the name unique
         snprintf(step, sizeof step, ".step%lld", (long long)sim->step);
-    snprintf(file, sizeof file, "state/%s.%04lld%s.h5", folder->stem, (long long)sim->frame, step);
-    FIRN_TRY(write_checkpoint(sim, file));
+    snprintf(out_file, FIRN_ENTRY_BYTES, "state/%s.%04lld%s.h5", folder->stem,
+             (long long)sim->frame, step);
+    return write_checkpoint(sim, out_file);
+}
+
+firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
+{
+    char file[FIRN_ENTRY_BYTES];
+    FIRN_TRY(write_state(folder, file));
     FIRN_TRY(record_checkpoint(folder, file));
     return firn_run_folder_drop_checkpoints(folder);
 }
@@ -253,16 +261,21 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 firn_result firn_run_folder_write_frame(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
-    char file[FIRN_ENTRY_BYTES];
+    char file[FIRN_ENTRY_BYTES], state[FIRN_ENTRY_BYTES];
     snprintf(file, sizeof file, "frames/%s.%04lld.hdf", folder->stem, (long long)sim->frame);
-    FIRN_TRY(firn_run_frame_write(folder, file));
-    folder->manifest.culled = sim->culled;
-    FIRN_TRY(firn_run_folder_list(folder, FIRN_ENTRY_FRAME, sim->frame, file));
     const int64_t every = sim->scene.output.checkpoint_every;
     const bool due = sim->frame >= sim->frame_end || (every > 0 && sim->frame % every == 0);
-    if (due) return firn_run_folder_checkpoint(folder);
-    FIRN_TRY(write_stats(folder));
-    return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
+    firn_run_frame frame;
+    firn_result r = firn_run_frame_write(folder, file, &frame);
+    if (r == FIRN_OK) r = firn_run_folder_list(folder, FIRN_ENTRY_FRAME, sim->frame, file);
+    if (r == FIRN_OK) r = due ? write_state(folder, state) : write_stats(folder);
+    if (r == FIRN_OK) r = firn_run_frame_write_picture(folder, &frame);
+    firn_run_frame_end(&frame);
+    if (r != FIRN_OK) return r;
+    folder->manifest.culled = sim->culled;
+    if (!due) return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
+    FIRN_TRY(record_checkpoint(folder, state));
+    return firn_run_folder_drop_checkpoints(folder);
 }
 
 // The film and the sheet are made of pictures that are complete: failures are warnings.

@@ -30,7 +30,7 @@ extern const char* const firn_run_folders[];
 // checkpoint. Refused if the folder contains a run and neither resume nor overwrite is set, or if
 // another process is writing there.
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim);
-// Writes frame, picture, other formats, a checkpoint if one is due, and the manifest, in this
+// Writes frame, other formats, a checkpoint if one is due, picture, and the manifest, in this
 // order.
 firn_result firn_run_folder_write_frame(firn_run_folder* folder);
 // Writes the current state, also in the middle of a frame.

@@ -51,6 +51,16 @@ else
     says openvdb
 fi
 
+# A surface: closed, in three formats.
+for format in ply obj glb; do
+    expect 0 export run --to mesh --mesh-format $format -o surface --frames 1:2
+    same "$(find surface/mesh -name "*.$format" | wc -l)" 2 "meshes as $format"
+done
+expect 2 export run --to mesh --mesh-format stl -o surface
+says "unknown mesh format 'stl' (available: ply, obj, glb)"
+expect 2 export run --to ply --mesh-format obj -o surface
+says "needs '--to mesh'"
+
 # Heights: a picture, floats and a note for each frame; as many samples as were asked for.
 expect 0 export run --to heights -o terrain --frames 1:2 --samples 64
 same "$(find terrain/heights -name '*.png' | wc -l)" 2 "height PNG files"

@@ -16,13 +16,14 @@ typedef struct export_options {
     const char* frames;
     double voxel;
     int64_t samples;
+    const char* mesh_format;
     bool z_up, quiet;
 } export_options;
 
 // clang-format off
 static const cli_option options[] = {
     {"to", 0, CLI_OPTION_TEXT, offsetof(export_options, to), "FORMATS", 0, 0,
-     "comma-separated list of formats: vdb, ply, vtp, heights"},
+     "comma-separated list of formats: vdb, ply, vtp, heights, mesh"},
     {"output", 'o', CLI_OPTION_TEXT, offsetof(export_options, output), "DIR", 0, 0,
      "output folder (the run's folder)"},
     {"frames", 0, CLI_OPTION_TEXT, offsetof(export_options, frames), "FRAMES", 0, 0,
@@ -30,9 +31,11 @@ static const cli_option options[] = {
     {"z-up", 0, CLI_OPTION_FLAG, offsetof(export_options, z_up), NULL, 0, 0,
      "convert from Y up to Z up, as Blender expects"},
     {"voxel", 0, CLI_OPTION_REAL, offsetof(export_options, voxel), "METRES", 1e-6, 1e3,
-     "voxel size of volumes (the run's cell)"},
+     "voxel size of volumes (the run's cell) and of meshes (half a particle spacing)"},
     {"samples", 0, CLI_OPTION_INT, offsetof(export_options, samples), "N", 2, 16384,
      "samples of height fields along the longer side (512)"},
+    {"mesh-format", 0, CLI_OPTION_TEXT, offsetof(export_options, mesh_format), "FORMAT", 0, 0,
+     "format of meshes: ply, obj or glb (ply)"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(export_options, quiet), NULL, 0, 0,
      "print only warnings and errors"},
 };
@@ -40,10 +43,10 @@ static const cli_option options[] = {
 
 static int set_formats(const char* list, firn_export_def* def)
 {
-    static const char* const names[] = {"vdb", "ply", "vtp", "heights"};
-    bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights};
+    static const char* const names[] = {"vdb", "ply", "vtp", "heights", "mesh"};
+    bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights, &def->mesh};
     enum { NAMES = sizeof names / sizeof *names };
-    if (!list) return cli_usage_error("export", "missing option: --to vdb,ply,vtp,heights");
+    if (!list) return cli_usage_error("export", "missing option: --to vdb,ply,vtp,heights,mesh");
     while (*list) {
         char word[32];
         const size_t length = strcspn(list, ",");
@@ -55,17 +58,30 @@ static int set_formats(const char* list, firn_export_def* def)
             const char* near = firn_suggest(word, names, NAMES);
             return cli_usage_error("export", "unknown format '%s' (%s%s%s)", word,
                                    near ? "did you mean '" : "available: ",
-                                   near ? near : "vdb, ply, vtp, heights", near ? "'?" : "");
+                                   near ? near : "vdb, ply, vtp, heights, mesh", near ? "'?" : "");
         }
         *chosen[found] = true;
         list += length;
         if (*list) list++;
     }
-    if (!def->vdb && !def->ply && !def->vtp && !def->heights) {
+    if (!def->vdb && !def->ply && !def->vtp && !def->heights && !def->mesh) {
         return cli_usage_error("export",
-                               "'--to' names no format (available: vdb, ply, vtp, heights)");
+                               "'--to' names no format (available: vdb, ply, vtp, heights, mesh)");
     }
     return CLI_EXIT_OK;
+}
+
+static int set_mesh_format(const char* name, firn_export_def* def)
+{
+    static const char* const names[] = {"ply", "obj", "glb"};
+    if (name == NULL) return CLI_EXIT_OK;
+    if (!def->mesh) return cli_usage_error("export", "option '--mesh-format' needs '--to mesh'");
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(name, names[k]) != 0) continue;
+        def->mesh_format = (firn_mesh_format)k;
+        return CLI_EXIT_OK;
+    }
+    return cli_usage_error("export", "unknown mesh format '%s' (available: ply, obj, glb)", name);
 }
 
 static bool is_cancelled(void* user)
@@ -79,7 +95,8 @@ static int export_run(const export_options* o, const char* dir, const cli_frame_
     cli_progress progress = cli_progress_begin(false, o->quiet);
     firn_error error = {0};
     firn_export_def def = firn_default_export_def();
-    const int code = set_formats(o->to, &def);
+    int code = set_formats(o->to, &def);
+    if (code == CLI_EXIT_OK) code = set_mesh_format(o->mesh_format, &def);
     if (code != CLI_EXIT_OK) return code;
     def.input_dir = dir;
     def.output_dir = o->output;
@@ -125,15 +142,18 @@ static int run(const void* values, const cli_arguments* arguments)
 const cli_command cli_export = {
     .name = "export",
     .arguments = "DIR --to FORMATS [options]",
-    .summary = "write a run's frames in other formats: OpenVDB, PLY, VTK XML, heights",
+    .summary = "write a run's frames in other formats: OpenVDB, PLY, VTK XML, heights, meshes",
     .text =
         "vdb: OpenVDB volumes with the grids `density` and `v`, for renderers. ply: points with "
         "all exported fields. vtp: points for ParaView, with a .pvd file of their times. heights: "
         "height fields of the snow surface for game engines, as 16-bit .png and as floats (.r32), "
-        "with a .json file of their extent in metres.",
+        "with a .json file of their extent in metres. mesh: a smooth closed surface of the snow "
+        "with "
+        "normals, velocities, temperatures and materials of its vertices.",
     .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
                 "  firn export runs/snowball-drop --to vtp --frames 10:20:2\n"
-                "  firn export runs/snowball-drop --to heights --samples 1024\n",
+                "  firn export runs/snowball-drop --to heights --samples 1024\n"
+                "  firn export runs/snowball-drop --to mesh --mesh-format glb\n",
     .values_size = sizeof(export_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -76,6 +76,28 @@ static firn_result export_heights(const firn_frame* frame, const firn_export_tar
     return result;
 }
 
+static firn_result export_mesh(const firn_frame* frame, const firn_export_target* target,
+                               firn_error* error)
+{
+    static const struct {
+        const char* extension;
+        firn_result (*write)(const char* path, const firn_snow_mesh* mesh,
+                             const firn_frame_info* info, bool z_up, firn_error* error);
+    } formats[] = {[FIRN_MESH_PLY] = {"ply", firn_mesh_ply_write},
+                   [FIRN_MESH_OBJ] = {"obj", firn_mesh_obj_write},
+                   [FIRN_MESH_GLB] = {"glb", firn_mesh_glb_write}};
+    firn_snow_mesh mesh;
+    char* path = NULL;
+    FIRN_TRY(firn_snow_mesh_make(frame, &target->rest, target->voxel, &mesh, error));
+    firn_result result =
+        make_path(target->dir, "mesh", frame, formats[target->mesh_format].extension, &path, error);
+    if (result == FIRN_OK)
+        result = formats[target->mesh_format].write(path, &mesh, &frame->info, target->z_up, error);
+    firn_snow_mesh_destroy(&mesh);
+    firn_free(path);
+    return result;
+}
+
 typedef firn_result points_writer(const char* path, const firn_frame* frame, bool z_up,
                                   firn_error* error);
 
@@ -96,6 +118,7 @@ firn_result firn_export_frame(const firn_frame* frame, const firn_export_target*
     if (target->vtp) FIRN_TRY(export_points(frame, target, "vtp", firn_vtp_write, error));
     if (target->vdb) FIRN_TRY(export_vdb(frame, target, error));
     if (target->heights != NULL) FIRN_TRY(export_heights(frame, target, error));
+    if (target->mesh) FIRN_TRY(export_mesh(frame, target, error));
     return FIRN_OK;
 }
 
@@ -223,7 +246,7 @@ static firn_result plan_heights(job* j, firn_error* error)
 // Removes what an export that crashed has left in its folders.
 static void clean(const char* dir)
 {
-    static const char* const folders[] = {"", "/ply", "/vtp", "/vdb", "/heights"};
+    static const char* const folders[] = {"", "/ply", "/vtp", "/vdb", "/heights", "/mesh"};
     for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
         char* path = NULL;
         if (firn_path_print(&path, NULL, "%s%s", dir, folders[k]) == FIRN_OK)
@@ -254,14 +277,19 @@ static firn_result run(job* j, firn_error* error)
                      j->damaged, j->frames.wanted, j->trouble.text);
 }
 
-firn_result firn_export_run(const firn_export_def* def, firn_error* error)
+firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* rest,
+                            firn_error* error)
 {
     if (def->input_dir == NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "firn_export needs the folder of a run: input_dir");
-    if (!def->ply && !def->vtp && !def->vdb && !def->heights)
+    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "no export format given: choose from ply, vtp, vdb, heights");
+                         "no export format given: choose from ply, vtp, vdb, heights, mesh");
+    if (def->mesh && !(def->mesh_format >= FIRN_MESH_PLY && def->mesh_format <= FIRN_MESH_GLB))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "unknown mesh format %d: choose FIRN_MESH_PLY, _OBJ or _GLB",
+                         (int)def->mesh_format);
     if (def->heights && !(def->samples >= 2 && def->samples <= 16384))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "heights with %" PRId64 " samples per side: use 2 to 16384", def->samples);
@@ -278,7 +306,10 @@ firn_result firn_export_run(const firn_export_def* def, firn_error* error)
                              .vtp = def->vtp,
                              .vdb = def->vdb,
                              .z_up = def->z_up,
-                             .voxel = def->voxel};
+                             .voxel = def->voxel,
+                             .mesh = def->mesh,
+                             .mesh_format = def->mesh_format,
+                             .rest = *rest};
     const firn_result result = run(&j, error);
     firn_cache_close(&j.cache);
     return result;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Exports frames of a cache or of memory to other formats.
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp    DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
-//     DIR/heights/NAME.0001.png, .r32, .json
+//     DIR/heights/NAME.0001.png, .r32, .json    DIR/mesh/NAME.0001.ply, .obj or .glb
 // NAME is the name of the scene, with characters that file names cannot have replaced by '_'.
 #pragma once
 #include "firn/run.h"
 #include "output/export/height_files.h"
+#include "output/export/snow_mesh.h"
 #include "output/frame/frame.h"
 
 typedef struct firn_export_target {
@@ -13,7 +14,10 @@ typedef struct firn_export_target {
     bool ply, vtp, vdb;
     const firn_height_plan* heights;  // null: none; borrowed
     bool z_up;
-    double voxel;  // [m] of the volume; 0: the frame's cell
+    double voxel;  // [m] of the volume; 0: the frame's cell. Of the mesh; 0: half a spacing
+    bool mesh;
+    firn_mesh_format mesh_format;
+    firn_rest_state rest;  // for the mesh
 } firn_export_target;
 
 // Writes one frame in every format of the target, but not the .pvd. VDB needs `mass`. `frame` may
@@ -23,6 +27,8 @@ firn_result firn_export_frame(const firn_frame* frame, const firn_export_target*
 // Writes the .pvd of those frames [first, last] that have a .vtp in `dir`.
 firn_result firn_export_series(const char* dir, const char* scene, double fps, int64_t first,
                                int64_t last, firn_error* error);
-// Implements firn_export (firn.h). Damaged frames are logged (export.damaged) and skipped; the
-// others are written, and the result is FIRN_REFUSED_DAMAGED.
-firn_result firn_export_run(const firn_export_def* def, firn_error* error);
+// Implements firn_export (firn.h). `rest`: of the run's scene, for meshes. Damaged frames are
+// logged (export.damaged) and skipped; the others are written, and the result is
+// FIRN_REFUSED_DAMAGED.
+firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* rest,
+                            firn_error* error);

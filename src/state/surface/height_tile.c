@@ -105,7 +105,7 @@ static void judge(const firn_height_tile* t, const stamp* s, double lowest, int3
             const bool covers = across.far2[a] + far2 <= 1 - ROUNDING;
             const float first = base[a] < y ? base[a] : y;
             const float kept = reaches ? first : base[a];
-            const int32_t ends = reaches & (y - base[a] > limit) ? item : INT32_MAX;
+            const int32_t ends = (reaches & (y - base[a] > limit)) ? item : INT32_MAX;
             end[a] = end[a] < ends ? end[a] : ends;
             base[a] = covers ? y : kept;
         }
