@@ -83,7 +83,7 @@ static firn_result write_others(firn_run_folder* folder, const firn_frame* frame
     return list_export(folder, FIRN_ENTRY_VDB, "vdb");
 }
 
-static firn_result write_preview(firn_run_folder* folder, const firn_frame* whole)
+firn_result firn_run_frame_write_picture(firn_run_folder* folder, firn_run_frame* frame)
 {
     firn_sim* sim = folder->sim;
     char file[FIRN_ENTRY_BYTES];
@@ -94,35 +94,48 @@ static firn_result write_preview(firn_run_folder* folder, const firn_frame* whol
     snprintf(file, sizeof file, "preview/%s.%04lld.png", folder->stem, (long long)sim->frame);
     FIRN_TRY(firn_path_print(&folder->preview, &sim->error, "%s/%s", sim->output_dir, file));
     firn_image image;
-    FIRN_TRY(firn_frame_picture(whole, &sim->scene, &image, &sim->error));
+    FIRN_TRY(firn_frame_drawing_take(&frame->drawing, &image, &sim->error));
     const firn_result r = firn_preview_save(folder->preview, &image, &sim->error);
     firn_image_destroy(&image);
     if (r != FIRN_OK) return r;
     return firn_run_folder_list(folder, FIRN_ENTRY_PREVIEW, sim->frame, file);
 }
 
-firn_result firn_run_frame_write(firn_run_folder* folder, const char* file)
+static firn_result write_files(firn_run_folder* folder, const char* path, firn_run_frame* f)
 {
     firn_sim* sim = folder->sim;
+    const firn_frame frame = select_fields(&f->whole, sim);
+    if (sim->scene.output.preview)
+        firn_frame_drawing_begin(&f->drawing, &f->whole, &sim->scene, firn_sim_remote(sim));
+    FIRN_TRY(firn_frame_write(path, &frame, (int)sim->scene.output.compression, &sim->error));
+    return write_others(folder, &frame, &f->whole);
+}
+
+firn_result firn_run_frame_write(firn_run_folder* folder, const char* file, firn_run_frame* out)
+{
+    firn_sim* sim = folder->sim;
+    *out = (firn_run_frame){0};
     FIRN_TRY(firn_sim_fetch(sim));  // once for all formats
     if (firn_sim_remote(sim)) FIRN_TRY(firn_sim_check_values(sim));
+    out->density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *out->density);
+    out->whole = firn_frame_borrow(sim, out->density);
+    const firn_result r = out->density != NULL ? firn_frame_poses_take(sim, &out->whole.bodies,
+                                                                       &out->whole.body_count)
+                                               : FIRN_BROKEN_MEMORY;
+    if (r != FIRN_OK)
+        return firn_fail(&sim->error, r, "out of memory writing frame %lld", (long long)sim->frame);
+    sim->solver->density(sim->self, out->density);
     char* path = NULL;
     FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
-    firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);
-    firn_frame whole = firn_frame_borrow(sim, density);
-    firn_result r = density != NULL ? firn_frame_poses_take(sim, &whole.bodies, &whole.body_count)
-                                    : FIRN_BROKEN_MEMORY;
-    const firn_frame frame = select_fields(&whole, sim);
-    if (r != FIRN_OK)
-        firn_fail(&sim->error, r, "out of memory writing frame %lld", (long long)sim->frame);
-    if (r == FIRN_OK) {
-        sim->solver->density(sim->self, density);
-        r = firn_frame_write(path, &frame, (int)sim->scene.output.compression, &sim->error);
-    }
-    if (r == FIRN_OK) r = write_others(folder, &frame, &whole);
-    if (r == FIRN_OK) r = write_preview(folder, &whole);
-    firn_free(density);
-    firn_free(whole.bodies);
+    const firn_result written = write_files(folder, path, out);
     firn_free(path);
-    return r;
+    return written;
+}
+
+void firn_run_frame_end(firn_run_frame* frame)
+{
+    firn_frame_drawing_end(&frame->drawing);
+    firn_free(frame->density);
+    firn_free(frame->whole.bodies);
+    *frame = (firn_run_frame){0};
 }

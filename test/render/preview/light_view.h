@@ -17,7 +17,7 @@ static inline void setup_view(light_view* l, const double albedo[3])
     memcpy(l->s.data.render.medium.albedo, albedo, 3 * sizeof(double));
     add_ball(&l->s, 0.1);
     firn_view* v = &l->view;
-    *v = (firn_view){.points = {l->s.x, l->s.mass, l->s.density, l->s.id, l->s.count, NULL}};
+    *v = (firn_view){.points = {l->s.x, l->s.mass, l->s.density, l->s.id, l->s.count, NULL, NULL}};
     assert_int_equal(firn_snow_volume_build(&v->volume, &v->points, l->s.cell, NULL), FIRN_OK);
     v->day = firn_daylight_make(firn_v3(-0.9f, 0.6f, 0.25f), 1, 1);
     assert_int_equal(firn_depth_map_sun(&v->sun_map, &v->volume, v->day.sun, NULL), FIRN_OK);
