@@ -5,11 +5,6 @@
 #pragma once
 #include "scene/run/seed.h"
 
-typedef struct firn_emitter firn_emitter;  // scene/data/emitter.h
-
-// How many flakes of an emitter are due up to `time` [s], with its stop and limit.
-int64_t firn_emitter_due(const firn_emitter* emitter, double time);
-
 // The flakes that are due up to time + dt and that `emitted` does not count yet, moved on for the
 // time since they were due. `spacing` [m]: of the solver, for emitters without a size. `emitted`
 // [emitter_count]: how many each has given, in and out; it belongs into checkpoints. `out_seeds`,
@@ -18,3 +13,13 @@ int64_t firn_emitter_due(const firn_emitter* emitter, double time);
 // flakes at once): `emitted` is unchanged, out_seeds is empty.
 firn_result firn_flakes_emit(const firn_scene_data* scene, double time, double dt, double spacing,
                              int64_t* emitted, firn_seeds* out_seeds, firn_error* error);
+
+// A time [s] up to which exactly the flakes that `emitted` counts are due: the last of them was.
+// Minus infinity: none.
+double firn_flakes_until(const firn_scene_data* scene, const int64_t* emitted);
+
+// How many flakes are due up to `time` [s] that `emitted` does not count yet.
+int64_t firn_flakes_due(const firn_scene_data* scene, const int64_t* emitted, double time);
+
+// FIRN_REFUSED_SCENE: the emitter's shape is too thin.
+firn_result firn_flakes_no_place(firn_local emitter, firn_error* error);

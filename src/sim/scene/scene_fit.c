@@ -10,7 +10,7 @@
 #include "geometry/sdf/shape.h"
 #include "scene/data/emitter.h"
 #include "scene/data/snow.h"
-#include "scene/run/flakes.h"
+#include "scene/run/flake_due.h"
 
 #define VOLUME_SAMPLES 200000
 // Fraction of a solver's typical memory per particle that every scene takes: snow with few

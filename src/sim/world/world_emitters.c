@@ -95,6 +95,10 @@ firn_result firn_sim_remove_emitter(firn_sim* sim, firn_emitter_id id)
     FIRN_TRY(firn_world_begin(sim, "emitters"));
     firn_local index;
     FIRN_TRY(firn_sim_emitter_find(sim, id, &index));
+    const firn_entry entry = firn_sim_enter(sim);
+    const firn_result r = firn_sim_fetch(sim);  // a device may be ahead
+    firn_leave(entry);
+    if (r != FIRN_OK) return r;
     firn_emitter* emitter = &sim->scene.emitters[index];
     emitter->removed = true;
     if (emitter->stop > sim->time) emitter->stop = sim->time;

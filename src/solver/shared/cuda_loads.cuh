@@ -8,6 +8,7 @@
 #include "solver/shared/impulse.h"
 
 #define FIRN_CUDA_LOADS_COPIES 64
+#define FIRN_CUDA_LOADS_AT_ONCE 16                     // loads in flight when they are added up
 #define FIRN_CUDA_LOADS_WORDS (2 * FIRN_IMPULSE_SUMS)  // of an impulse
 
 // Argument of kernels, by value.
@@ -31,11 +32,17 @@ static __device__ __forceinline__ void firn_cuda_loads_end(const firn_cuda_loads
     unsigned long long* from = (unsigned long long*)l.sums;
     unsigned long long* to = (unsigned long long*)l.steps + (size_t)step * (size_t)words;
     for (int w = (int)threadIdx.x; w < words && l.count > 0; w += (int)blockDim.x) {
-        unsigned long long sum = 0;
-        for (int k = 0; k < FIRN_CUDA_LOADS_COPIES; k++) {
-            unsigned long long* part = from + (size_t)k * (size_t)words + (size_t)w;
-            sum += __ldcg(part);
-            *part = 0;
+        unsigned long long sum = 0, part[FIRN_CUDA_LOADS_AT_ONCE];
+        for (int k = 0; k < FIRN_CUDA_LOADS_COPIES; k += FIRN_CUDA_LOADS_AT_ONCE) {
+            unsigned long long* first = from + (size_t)k * (size_t)words + (size_t)w;
+#pragma unroll
+            for (int n = 0; n < FIRN_CUDA_LOADS_AT_ONCE; n++)
+                part[n] = __ldcg(first + (size_t)n * (size_t)words);
+#pragma unroll
+            for (int n = 0; n < FIRN_CUDA_LOADS_AT_ONCE; n++) {
+                sum += part[n];
+                first[(size_t)n * (size_t)words] = 0;
+            }
         }
         to[w] = sum;
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "bodies/bodies.h"
+#include "solver/shared/base.h"
 
 #define STEP_ALONE 4e-3  // [s] at most: 16 substeps of the engine
 

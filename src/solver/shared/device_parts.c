@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Parts of a simulation on a device: a step's record, the scene's culling, its memory and fields.
+// Parts of a simulation on a device: a step's record, the scene's culling, its memory and fields;
+// room for its particles. Arrays of a device do not grow: where the solver adds particles by itself
+// (emitters) they go to the host and back into larger ones, before a batch, a few times in a run.
 #include <math.h>
 
 #include "firn/device.h"
 #include "scene/data/scene.h"
-#include "solver/shared/device_run.h"
+#include "solver/shared/device_run_own.h"
 
 double firn_device_seconds(const firn_device_record* record, int from, int to)
 {
@@ -56,4 +58,55 @@ firn_result firn_device_run_field(void* self, const firn_field* field, bool wait
     FIRN_TRY(sim->ops->field(sim, of_snapshot, field, wait, out_field, error));
     out_field->gone_count = out_field->count - firn_device_run_count(self);
     return FIRN_OK;
+}
+
+static int64_t arrivals(const firn_device_run* run, double time)
+{
+    return run->solver->arrivals != NULL ? run->solver->arrivals(run->base, time) : 0;
+}
+
+bool firn_device_is_empty(const firn_device_run* run)
+{
+    return run->host_newer && run->base->store.count == 0 && arrivals(run, INFINITY) == 0;
+}
+
+static firn_local with_reserve(int64_t count, int64_t more)
+{
+    return (firn_local)(count + more < INT32_MAX ? count + more : INT32_MAX);
+}
+
+firn_result firn_device_make_room(firn_device_run* run, firn_error* error)
+{
+    const firn_local count = run->base->store.count;
+    if (run->sim != NULL && count <= run->capacity) return FIRN_OK;
+    if (run->sim != NULL) {  // particles were added: more may follow
+        run->sim->ops->destroy(run->sim);
+        run->capacity_min = with_reserve(count, count / 4);
+    }
+    run->sim = NULL;
+    run->has_snapshot = false;
+    run->capacity = count > run->capacity_min ? count : run->capacity_min;
+    if (run->capacity < 1) run->capacity = 1;
+    const firn_solver_base* base = run->base;
+    const firn_cuda_def def = {.device = run->device,
+                               .capacity = run->capacity,
+                               .shapes = &base->scene->shapes,
+                               .colliders = base->colliders,
+                               .collider_count = base->collider_count};
+    return run->solver->create(run->base, &def, &run->sim, error);
+}
+
+firn_result firn_device_expect_more(firn_device_run* run, double time, firn_error* error)
+{
+    const int64_t count = (int64_t)run->count + arrivals(run, time);
+    if (count <= run->capacity) return FIRN_OK;
+    if (count > INT32_MAX)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "more than %d particles at %g s", INT32_MAX,
+                         time);
+    const bool snapshot = run->has_snapshot && run->steps_since_snapshot == 0;
+    FIRN_TRY(firn_device_run_fetch(run->base, error));
+    firn_device_run_rebuild(run->base);
+    run->capacity_min = with_reserve(count, count / 2);
+    FIRN_TRY(firn_device_upload(run, error));
+    return snapshot ? firn_device_run_snapshot(run->base, error) : FIRN_OK;
 }

@@ -8,66 +8,12 @@
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "solver/shared/device_bodies.h"
-
-struct firn_device_run {
-    const firn_device_solver* solver;
-    firn_solver_base* base;   // borrowed
-    int device;               // number
-    firn_device_sim* sim;     // owned; null until there are particles
-    firn_local capacity;      // particles that `sim` has room for
-    firn_local capacity_min;  // that it is created with, at least
-    int batch_max;            // most steps of a batch that the caller allows
-    bool host_newer;          // the host's particles have not been uploaded yet
-    bool uploaded;            // they were, since the snapshot
-    bool fetched;             // the host's particles are the state
-    bool running;             // a batch is running
-    bool fetched_this_frame;  // fetched within this frame: batches are single steps
-    const char* records;      // borrowed from `sim`
-    int ready, next;          // records of the last batch; the next one to return
-    bool tries_again;         // the step did not fit; the engine has begun it (device_bodies.h)
-    const firn_lumps* lumps;  // borrowed from the solver, of the step
-    // the state after the last step that was returned
-    firn_local count;
-    double carried[FIRN_DEVICE_CARRIED];
-    firn_device_batch last;  // the batch begun last
-    // the snapshot
-    bool has_snapshot;
-    int steps_since_snapshot;
-    firn_device_batch after_snapshot;  // the first batch after it
-    firn_local snapshot_count;
-    double snapshot_carried[FIRN_DEVICE_CARRIED];
-};
+#include "solver/shared/device_run_own.h"
+#include "solver/shared/impulse.h"
 
 static const firn_device_record* record_at(const firn_device_run* run, const void* records, int k)
 {
     return (const firn_device_record*)((const char*)records + (size_t)k * run->solver->record_size);
-}
-
-// Nothing has been sent to the device, because there are no particles.
-static bool is_empty(const firn_device_run* run)
-{
-    return run->host_newer && run->base->store.count == 0;
-}
-
-static firn_result make_room(firn_device_run* run, firn_error* error)
-{
-    const firn_local count = run->base->store.count;
-    if (run->sim != NULL && count <= run->capacity) return FIRN_OK;
-    if (run->sim != NULL) {  // particles were added: more may follow
-        run->sim->ops->destroy(run->sim);
-        const int64_t room = (int64_t)count + count / 4;
-        run->capacity_min = (firn_local)(room < INT32_MAX ? room : INT32_MAX);
-    }
-    run->sim = NULL;
-    run->has_snapshot = false;
-    run->capacity = count > run->capacity_min ? count : run->capacity_min;
-    const firn_solver_base* base = run->base;
-    const firn_cuda_def def = {.device = run->device,
-                               .capacity = run->capacity,
-                               .shapes = &base->scene->shapes,
-                               .colliders = base->colliders,
-                               .collider_count = base->collider_count};
-    return run->solver->create(run->base, &def, &run->sim, error);
 }
 
 firn_result firn_device_run_create(void* self, const firn_device_solver* solver,
@@ -85,13 +31,17 @@ firn_result firn_device_run_create(void* self, const firn_device_solver* solver,
     run->batch_max = args->run_ahead > 0 && args->run_ahead < most ? args->run_ahead : most;
     run->capacity_min = args->particles_max;
     run->host_newer = run->fetched = true;
-    return base->store.count > 0 ? make_room(run, error) : FIRN_OK;
+    firn_device_ahead_begin(base->colliders, base->collider_count, &run->ahead);
+    firn_device_driver_create(&run->driver, solver->record_size, most);
+    return base->store.count > 0 ? firn_device_make_room(run, error) : FIRN_OK;
 }
 
 void firn_device_run_destroy(firn_device_run* run)
 {
     if (run == NULL) return;
+    firn_device_driver_destroy(&run->driver);
     if (run->sim != NULL) run->sim->ops->destroy(run->sim);
+    firn_device_ahead_end(&run->ahead);
     firn_free(run);
 }
 
@@ -105,10 +55,24 @@ bool firn_device_run_remote(const void* self)
     return run_of(self) != NULL;
 }
 
+// Takes what the driver has.
+static firn_result take(firn_device_run* run, firn_error* error)
+{
+    run->ready = run->next = 0;
+    run->running = false;
+    FIRN_TRY(firn_device_driver_take(&run->driver, &run->running, error));
+    run->records = run->driver.front.records;
+    run->loads = run->driver.load_count > 0 ? run->driver.front.loads : NULL;
+    run->ready = run->driver.front.count;
+    return FIRN_OK;
+}
+
 static firn_result wait(firn_device_run* run, firn_error* error)
 {
     const void* records;
+    if (run->driver.started) return take(run, error);
     run->running = false;
+    run->loads = NULL;
     run->ready = run->next = 0;
     FIRN_TRY(run->sim->ops->wait(run->sim, &records, &run->ready, error));
     run->records = records;
@@ -119,6 +83,10 @@ static firn_result wait(firn_device_run* run, firn_error* error)
 static void drop_batch(firn_device_run* run)
 {
     firn_error ignored;
+    if (run->driver.started) {
+        firn_device_driver_stop(&run->driver);
+        run->running = false;
+    }
     if (run->running) (void)wait(run, &ignored);
     run->ready = run->next = 0;
 }
@@ -141,11 +109,11 @@ void firn_device_run_rebuild(void* self)
     run->has_snapshot = false;
 }
 
-static firn_result upload(firn_device_run* run, firn_error* error)
+firn_result firn_device_upload(firn_device_run* run, firn_error* error)
 {
     const firn_particles* store = &run->base->store;
     firn_local bad;
-    FIRN_TRY(make_room(run, error));
+    FIRN_TRY(firn_device_make_room(run, error));
     FIRN_TRY(run->sim->ops->upload(run->sim, store, run->base->step, run->carried, &bad, error));
     run->count = store->count;
     run->host_newer = false;
@@ -182,10 +150,11 @@ static firn_result drive_bodies(firn_device_run* run, firn_device_batch* batch, 
 static firn_result begin(firn_device_run* run, double time, double dt_limit, double dt_scale,
                          firn_error* error)
 {
+    const double frame_time = firn_device_frame_time(run->base->scene, time, dt_limit);
+    FIRN_TRY(firn_device_expect_more(run, frame_time, error));
     firn_device_batch batch = {.step = run->base->step,
                                .time = time,
-                               .frame_time =
-                                   firn_device_frame_time(run->base->scene, time, dt_limit),
+                               .frame_time = frame_time,
                                .dt_scale = dt_scale,
                                .steps = batch_size(run, dt_limit, dt_scale)};
     memcpy(batch.carried, run->carried, sizeof batch.carried);
@@ -203,9 +172,9 @@ static firn_result begin(firn_device_run* run, double time, double dt_limit, dou
 static firn_result next_record(firn_device_run* run, double time, double dt_limit, double dt_scale,
                                const firn_device_record** out, firn_error* error)
 {
-    if (run->host_newer) FIRN_TRY(upload(run, error));
+    if (run->host_newer) FIRN_TRY(firn_device_upload(run, error));
     for (;;) {
-        if (run->running) FIRN_TRY(wait(run, error));
+        if (run->running && run->next == run->ready) FIRN_TRY(wait(run, error));
         if (run->next < run->ready) {
             *out = record_at(run, run->records, run->next);
             if ((*out)->end != FIRN_DEVICE_ROOM) {
@@ -218,13 +187,19 @@ static firn_result next_record(firn_device_run* run, double time, double dt_limi
     }
 }
 
+static const firn_impulse* loads_of(const firn_device_run* run, int k)
+{
+    if (run->loads == NULL) return run->sim->ops->loads(run->sim, k);
+    return run->loads + (size_t)k * (size_t)run->driver.load_count;
+}
+
 firn_result firn_device_run_step(void* self, double time, double dt_limit, double dt_scale,
                                  firn_step_report* out_report, firn_error* error)
 {
     firn_device_run* run = run_of(self);
     firn_solver_base* base = run->base;
     base->dt_limit = dt_limit;
-    if (is_empty(run)) {  // no snow moves until the frame ends
+    if (firn_device_is_empty(run)) {  // no snow moves until the frame ends
         base->time = time;
         base->dt = dt_limit;
         if (firn_device_bodies_any(base))
@@ -246,8 +221,7 @@ firn_result firn_device_run_step(void* self, double time, double dt_limit, doubl
         return firn_fail(error, FIRN_BROKEN_INTERNAL, "step %lld ended for an unknown reason (%d)",
                          (long long)r->step, (int)r->end);
     if (run->sim->ops->loads != NULL)
-        firn_loads_take(&base->loads, run->sim->ops->loads(run->sim, run->next - 1),
-                        base->colliders, r->time);
+        firn_loads_take(&base->loads, loads_of(run, run->next - 1), base->colliders, r->time);
     if (firn_device_bodies_any(base)) FIRN_TRY(firn_device_bodies_end(base, run->solver, error));
     base->step = r->step + 1;
     run->count = r->count;
@@ -263,7 +237,11 @@ void firn_device_run_expect(void* self, double time, double dt_limit, double dt_
     if (run->sim == NULL || run->host_newer || run->running || run->next < run->ready ||
         firn_device_bodies_any(run->base))
         return;
-    (void)begin(run, time, dt_limit, dt_scale, &ignored);  // the step reports a failure
+    if (begin(run, time, dt_limit, dt_scale, &ignored) != FIRN_OK) return;  // the step reports it
+    if (!run->has_snapshot || run->batch_max < run->solver->batch_max) return;
+    const bool loads = run->sim->ops->loads != NULL;
+    firn_device_driver_start(&run->driver, run->sim, &run->last,
+                             loads ? run->base->collider_count + 1 : 0);
 }
 
 // Computes the steps since the snapshot again.
@@ -314,8 +292,8 @@ firn_result firn_device_run_settle(void* self, firn_device_sim** out_sim, bool* 
 {
     firn_device_run* run = run_of(self);
     *out_sim = NULL;
-    if (is_empty(run)) return FIRN_OK;
-    if (run->host_newer) FIRN_TRY(upload(run, error));
+    if (firn_device_is_empty(run)) return FIRN_OK;
+    if (run->host_newer) FIRN_TRY(firn_device_upload(run, error));
     *out_sim = run->sim;
     *out_of_snapshot = run->has_snapshot && !run->uploaded && run->steps_since_snapshot == 0;
     if (*out_of_snapshot) return FIRN_OK;
@@ -354,8 +332,8 @@ firn_result firn_device_run_colliders_changed(void* self, firn_error* error)
 firn_result firn_device_run_snapshot(void* self, firn_error* error)
 {
     firn_device_run* run = run_of(self);
-    if (is_empty(run)) return FIRN_OK;
-    if (run->host_newer) FIRN_TRY(upload(run, error));
+    if (firn_device_is_empty(run)) return FIRN_OK;
+    if (run->host_newer) FIRN_TRY(firn_device_upload(run, error));
     FIRN_TRY(go_back(run, error));
     FIRN_TRY(run->sim->ops->snapshot(run->sim, error));
     run->has_snapshot = true;

@@ -14,6 +14,9 @@
 #pragma once
 #include "solver/shared/cuda_sim.h"
 #include "solver/shared/fault.h"
+#include "solver/solver.h"
+
+typedef struct firn_device_run firn_device_run;
 
 // Host side of a solver on a device. `self` is the solver's struct, which begins with a base.
 typedef struct firn_device_solver {
@@ -22,6 +25,9 @@ typedef struct firn_device_solver {
     // Creates the device side, with the capacity in `def`.
     firn_result (*create)(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error);
+    // How many particles the solver adds by itself up to `time` [s], from the state of the last
+    // step that the caller received on. Null: none.
+    int64_t (*arrivals)(const void* self, double time);
     // [s] length of the next steps, as far as it is known; 0: not at all. Null: that of the last.
     double (*dt_expected)(const void* self, double dt_scale);
     // Before a batch that starts at batch->time: sets `variant` and those of `carried` that the

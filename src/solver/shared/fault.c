@@ -3,6 +3,7 @@
 
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/shared/base.h"
 
 firn_result firn_fault(const firn_solver_base* base, const firn_fault_words* words,
                        const firn_culprit* culprit, const char* what, const char* cause,

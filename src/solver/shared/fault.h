@@ -2,7 +2,10 @@
 // Message of a step that diverges: step, particle, position, material, one more value and the
 // likely cause. The same for all solvers, on CPU and GPU.
 #pragma once
-#include "solver/shared/base.h"
+#include "core/result.h"
+#include "math/vec3.h"
+
+typedef struct firn_solver_base firn_solver_base;  // base.h
 
 // The particle at fault. A solver adds one value of its own, such as "density 12 kg/m^3".
 typedef struct firn_culprit {

@@ -7,6 +7,7 @@
 #include "core/threads/team.h"
 #include "geometry/collider/dynamic_collider.h"
 #include "solver/collider_load.h"
+#include "solver/load_of.h"
 #include "solver/shared/impulse.h"
 
 // What its torques are about: the centre of mass, or the origin of its shape.
@@ -81,15 +82,6 @@ firn_impulse* firn_loads_mine(const firn_loads* loads)
     return loads->sums + (size_t)firn_team_worker() * each;
 }
 
-// a × b
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int d = 0; d < 3; d++) {
-        const int e = (d + 1) % 3, f = (d + 2) % 3;
-        out[d] = a[e] * b[f] - a[f] * b[e];
-    }
-}
-
 // [kg] The weight of all colliders.
 static double total_weight(const firn_impulse* sums, firn_local count)
 {
@@ -98,35 +90,14 @@ static double total_weight(const firn_impulse* sums, firn_local count)
     return weight;
 }
 
-static firn_collider_load load_of(const firn_impulse* sum, const firn_impulse* shared, double part,
-                                  firn_vec3 center, const firn_pose* pose)
-{
-    const firn_vec3 way = firn_m3_mul_v3(pose->rotation, firn_v3_scale(center, pose->scale));
-    const double origin[3] = {(double)pose->position.x, (double)pose->position.y,
-                              (double)pose->position.z};
-    const double arm[3] = {(double)way.x, (double)way.y, (double)way.z};
-    firn_collider_load load;
-    double common[3], lever[3], turn[3];
-    for (int d = 0; d < 3; d++) {
-        common[d] = part * firn_impulse_value(shared, d);
-        load.about[d] = origin[d] + arm[d];
-        load.impulse[d] = firn_impulse_value(sum, d) + common[d];
-    }
-    cross(origin, common, lever);    // `shared` is about the origin of the world
-    cross(arm, load.impulse, turn);  // from the pose's position to the centre
-    for (int d = 0; d < 3; d++)
-        load.angular[d] = firn_impulse_value(sum, 3 + d) +
-                          part * firn_impulse_value(shared, 3 + d) - lever[d] - turn[d];
-    return load;
-}
-
 static void set_all(firn_loads* loads, const firn_impulse* sums, const firn_collider* colliders)
 {
     const firn_local n = loads->count;
     const double all = total_weight(sums, n);
     for (firn_local c = 0; c < n; c++) {
         const double part = all > 0 ? firn_impulse_value(&sums[c], 6) / all : 0;
-        loads->last[c] = load_of(&sums[c], &sums[n], part, loads->center[c], &colliders[c].pose);
+        loads->last[c] =
+            firn_load_of(&sums[c], &sums[n], part, loads->center[c], &colliders[c].pose);
     }
 }
 
@@ -152,7 +123,7 @@ firn_collider_load firn_loads_so_far(const firn_loads* loads, const firn_collide
         weight += total_weight(other, loads->count);
     }
     const double part = weight > 0 ? firn_impulse_value(&sum, 6) / weight : 0;
-    return load_of(&sum, &shared, part, loads->center[c], &colliders[c].pose);
+    return firn_load_of(&sum, &shared, part, loads->center[c], &colliders[c].pose);
 }
 
 void firn_loads_end(firn_loads* loads, const firn_collider* colliders)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Flakes: as many as are due, the same ones for any step length, inside their shape, advanced to
 // the end of the step.
+#include "scene/run/flake_due.h"
 #include "scene/run/flakes.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 // after what defines bool
 #include "firn_test.h"
 #include "scene/data/scene.h"
+#include "solver/shared/base.h"
 #include "solver/shared/device_run.h"
 
 #define FAKE_BATCH 16
@@ -49,6 +50,7 @@ struct fake {
     int64_t room;       // steps that it has room for
     int64_t fault_at;   // this step fails unless dt is scaled; -1: none
     bool fault_recurs;  // whatever dt is
+    int64_t lost_at;    // the device is lost in the batch with this step; 0: never
     bool forgetful;     // replays come out otherwise
     bool deforms;       // single steps
     firn_local bad;     // particle that is not finite; -1: none
@@ -194,10 +196,12 @@ static firn_result fake_begin(firn_device_sim* sim, const firn_device_batch* bat
 static firn_result fake_wait(firn_device_sim* sim, const void** out_records, int* out_count,
                              firn_error* error)
 {
-    (void)error;
     fake_sim* d = fake_of(sim);
     assert_true(d->running);
     d->running = false;
+    const fake_record* last = &d->records[d->record_count - 1];
+    if (d->own->lost_at > 0 && last->base.step >= d->own->lost_at)
+        return firn_fail(error, FIRN_BROKEN_INTERNAL, "the device is lost");
     *out_records = d->records;
     *out_count = d->record_count;
     return FIRN_OK;

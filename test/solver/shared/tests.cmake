@@ -1,4 +1,5 @@
 firn_test(solver/shared base LABEL unit VARIANTS float double asan)
 firn_test(solver/shared stages LABEL unit VARIANTS float double asan)
 firn_test(solver/shared device_run LABEL unit VARIANTS float double asan)
+firn_test(solver/shared device_driver LABEL unit VARIANTS float asan)
 firn_test(solver/shared loads LABEL unit VARIANTS float double asan)

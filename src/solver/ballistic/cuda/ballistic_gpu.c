@@ -3,6 +3,7 @@
 #include "scene/data/scene.h"
 #include "solver/ballistic/ballistic.h"
 #include "solver/ballistic/cuda/ballistic_cuda.h"
+#include "solver/shared/base.h"
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
