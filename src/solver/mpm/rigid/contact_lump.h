@@ -4,6 +4,7 @@
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "solver/mpm/rigid/contact_node.h"
+#include "solver/mpm/rigid/contact_normal.h"
 
 // Newton's method for V (contact_settle.c).
 #define FIRN_MPM_SETTLE_ROUNDS 16   // 3 to 5 suffice unless contacts open and close
@@ -28,17 +29,18 @@ FIRN_FN firn_local firn_mpm_find_lump(const firn_lump* lumps, firn_local count,
     return deepest;
 }
 
-// Contact of lump k with a node at x that moves with `before`.
+// Contact of lump k with a node at x that moves with `before` and has snow at `side`.
 FIRN_FN firn_mpm_contact firn_mpm_contact_of(const firn_lump* lumps, firn_local k,
                                              const firn_collider* colliders,
                                              const firn_shape_tables* shapes, firn_local node,
-                                             firn_vec3 x, firn_vec3 before, firn_real mass)
+                                             firn_vec3 x, firn_vec3 before, firn_real mass,
+                                             firn_vec3 side, firn_real h)
 {
     firn_mpm_contact c;
     c.node = node;
     c.lump = k;
     c.arm = firn_lump_arm(&lumps[k], x);
-    firn_collider_sample_shared(&colliders[lumps[k].collider], shapes, x, &c.normal);
+    c.normal = firn_mpm_contact_normal(&colliders[lumps[k].collider], shapes, x, side, h);
     c.before = before;
     c.mass = mass;
     c.held = false;

@@ -68,6 +68,25 @@ static bool is_near_lump(const find_pass* pass, firn_local b)
     return false;
 }
 
+// Where the snow of node n of block b is, seen from it.
+static firn_vec3 snow_side(const firn_mpm_contact_args* a, firn_local b, firn_local n)
+{
+    const firn_sparse_grid* grid = a->at.grid;
+    const int32_t x = n >> 4, y = n >> 2 & 3, z = n & 3;
+    firn_real mass[FIRN_MPM_AROUND];
+    for (int32_t k = 0; k < FIRN_MPM_AROUND; k++) {
+        const int32_t at[3] = {x + k / 9 - 1, y + k / 3 % 3 - 1, z + k % 3 - 1};  // -1 to 4
+        const int32_t out[3] = {(at[0] + 4) / 4 - 1, (at[1] + 4) / 4 - 1, (at[2] + 4) / 4 - 1};
+        const bool inside = out[0] == 0 && out[1] == 0 && out[2] == 0;
+        const int32_t* c = grid->coord[b];
+        const firn_local block =
+            inside ? b : firn_grid_find(grid, c[0] + out[0], c[1] + out[1], c[2] + out[2]);
+        const firn_local node = ((at[0] & 3) << 2 | (at[1] & 3)) << 2 | (at[2] & 3);
+        mass[k] = block < 0 ? 0 : a->at.node_velocity[block * FIRN_BLOCK_NODES + node][3];
+    }
+    return firn_mpm_snow_side(mass);
+}
+
 // Contacts of block b: writes them to `out`, if that is not null. Returns their number.
 static firn_local find_in_block(const find_pass* pass, firn_local b, firn_mpm_contact* out)
 {
@@ -84,7 +103,8 @@ static firn_local find_in_block(const find_pass* pass, firn_local b, firn_mpm_co
         const firn_vec4 q = a->at.node_new[i];
         if (out != NULL)
             out[count] = firn_mpm_contact_of(lumps->all, k, a->at.colliders, &a->at.shapes, i, x,
-                                             firn_v3(q[0], q[1], q[2]), a->at.node_velocity[i][3]);
+                                             firn_v3(q[0], q[1], q[2]), a->at.node_velocity[i][3],
+                                             snow_side(a, b, n), a->at.grid->cell);
         count++;
     }
     return count;

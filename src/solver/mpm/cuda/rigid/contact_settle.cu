@@ -4,6 +4,7 @@
 // block of threads has the sums: a thread for each collider.
 #include "solver/mpm/cuda/device_collide.cuh"
 #include "solver/mpm/cuda/rigid/device_contacts.cuh"
+#include "state/device_table.cuh"
 
 namespace {
 
@@ -17,6 +18,21 @@ __device__ bool is_near_lump(const firn_mpm_device& d, int lumps, int4 coord)
                                      false))
             return true;
     return false;
+}
+
+// Where the snow of node n of a block is, seen from it (rigid/mpm_contacts.c).
+__device__ firn_vec3 snow_side(const firn_mpm_device& d, int4 c, int n)
+{
+    const int x = n >> 4, y = n >> 2 & 3, z = n & 3;
+    firn_real mass[FIRN_MPM_AROUND];
+    for (int k = 0; k < FIRN_MPM_AROUND; k++) {
+        const int X = x + k / 9 - 1, Y = y + k / 3 % 3 - 1, Z = z + k % 3 - 1;  // -1 to 4
+        const int block = firn_device_find(d.grid, c.x + (X + 4) / 4 - 1, c.y + (Y + 4) / 4 - 1,
+                                           c.z + (Z + 4) / 4 - 1);
+        const int node = ((X & 3) << 2 | (Y & 3)) << 2 | (Z & 3);
+        mass[k] = block < 0 ? 0 : d.node_velocity[block * FIRN_BLOCK_NODES + node].w;
+    }
+    return firn_mpm_snow_side(mass);
 }
 
 // A warp per block of the grid. The order of the list is of no importance.
@@ -41,8 +57,9 @@ __global__ void __launch_bounds__(THREADS) find(const __grid_constant__ firn_mpm
                 continue;
             }
             const float4 now = d.node_new[i];
-            r.contact[slot].c = firn_mpm_contact_of(r.lumps, k, d.bodies.bodies, &d.bodies.shapes,
-                                                    i, x, firn_v3(now.x, now.y, now.z), mass);
+            r.contact[slot].c = firn_mpm_contact_of(
+                r.lumps, k, d.bodies.bodies, &d.bodies.shapes, i, x, firn_v3(now.x, now.y, now.z),
+                mass, snow_side(d, d.grid.coord[b], local), d.grid.cell);
         }
     }
 }
