@@ -3,6 +3,7 @@
 # sanitizers of the host's code are of no use to a backend whose work is float on the device.
 set(FIRN_CUDA AUTO CACHE STRING "Backend cuda: AUTO (when nvcc is found), ON or OFF")
 set_property(CACHE FIRN_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(FIRN_CUDA_HOST_LOOPS "Loops of graphs are driven by the host: for compute-sanitizer" OFF)
 
 # Machine code for Hopper, and for everything else from Ampere on PTX, which the driver compiles at
 # first use. nvcc compiles once per entry: each costs build time.
@@ -82,4 +83,9 @@ function(firn_cuda_objects target)
         ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
     target_compile_definitions(${target} PRIVATE FIRN_HAVE_CUDA
         $<$<OR:$<CONFIG:Debug>,$<BOOL:${FIRN_ASSERTS}>>:FIRN_ASSERTS>)
+    if(FIRN_CUDA_HOST_LOOPS)
+        target_compile_definitions(${target} PRIVATE FIRN_CUDA_HOST_LOOPS)
+        target_compile_options(${target} PRIVATE
+            "SHELL:-include ${CMAKE_SOURCE_DIR}/src/device/cuda_host_loops.cuh")
+    endif()
 endfunction()

@@ -4,6 +4,10 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#ifdef FIRN_CUDA_HOST_LOOPS
+#include "device/cuda_host_loops.cuh"
+#else
+
 // A handle for a part that `stream`, which captures, will add. 0 until a kernel sets it.
 static inline cudaError_t firn_cuda_capture_handle(cudaStream_t stream,
                                                    cudaGraphConditionalHandle* out_handle)
@@ -83,3 +87,4 @@ static inline cudaError_t firn_cuda_capture_choice(cudaStream_t stream,
     if (e == cudaSuccess) e = firn_cuda_capture_body(bodies[0], body);
     return e != cudaSuccess ? e : firn_cuda_capture_body(bodies[1], other);
 }
+#endif

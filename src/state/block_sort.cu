@@ -15,6 +15,7 @@ namespace {
 const firn_device_key EMPTY = FIRN_DEVICE_EMPTY;
 const int THREADS = 256;
 const int GRID = 132 * 8;  // blocks per launch: fills the largest devices; every kernel loops
+const int BINNED = 4;      // particles of a thread at once
 const unsigned ALL = 0xffffffffu;
 
 __device__ __forceinline__ int lane_id()
@@ -33,6 +34,9 @@ __global__ void reset(firn_device_grid g)
         for (int c = 0; c < FIRN_BLOCK_NODES; c++)
             g.cell_start[s * FIRN_BLOCK_NODES + (size_t)c] = 0;
     }
+    for (size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x; p < (size_t)g.particle_capacity;
+         p += stride)
+        g.label[p] = FIRN_DEVICE_NONE;
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         *g.counts = firn_device_grid_counts{};
         g.counts->lost = INT_MAX;
@@ -68,55 +72,84 @@ __device__ __forceinline__ int run_leader(bool starts)
     return 31 - __clz(__ballot_sync(ALL, starts) & (ALL >> (31 - lane_id())));
 }
 
+// Where a particle is.
+struct binned {
+    firn_device_key key;  // of its block; EMPTY: in none
+    int cell;
+};
+
+// Finds the block and cell of particle p.
+__device__ __forceinline__ binned bin_of(const firn_device_sort_args& a, int p)
+{
+    const firn_device_grid& g = a.grid;
+    const float4 x = a.at[p];
+    const float inv = g.inverse_cell;
+    const float i = floorf(x.x * inv), j = floorf(x.y * inv), k = floorf(x.z * inv);
+    const float most = fmaxf(fabsf(i), fmaxf(fabsf(j), fabsf(k)));
+    // a NaN fails one of the three comparisons
+    const bool held = i == i && j == j && k == k && most < 4.0f * (FIRN_BLOCK_LIMIT - 2);
+    if (!held) atomicMin(&g.counts->lost, p);
+    if (!held || (a.gone != nullptr && a.gone[p] != 0)) return binned{EMPTY, 0};
+    const int bx = (int)i - 1, by = (int)j - 1, bz = (int)k - 1;
+    return binned{firn_device_key_of(bx >> 2, by >> 2, bz >> 2),
+                  ((bx & 3) << 2 | (by & 3)) << 2 | (bz & 3)};
+}
+
 // Particles of a warp are close in space, so the first lane of a run of equal blocks (or cells)
 // does the lookup (or atomic) for the run. Finding equal keys anywhere in the warp by match_any is
-// more expensive than the few atomics that it saves.
-__global__ void bin(firn_device_sort_args a)
+// more expensive than the few atomics that it saves. A warp bins 32 particles of each of EACH tiles
+// together, so that it waits for the memory of all of them at once.
+template <int EACH> __global__ void __launch_bounds__(THREADS) bin(firn_device_sort_args a)
 {
     const firn_device_grid& g = a.grid;
     if (firn_device_idle(g, a.halt)) return;
     const int count = *a.count;
-    for (int base = blockIdx.x * blockDim.x; base < count; base += gridDim.x * blockDim.x) {
-        const int p = base + (int)threadIdx.x;
-        bool inside = p < count;
-        firn_device_key key = EMPTY;
-        int cell = 0;
-        if (inside) {
-            const float4 x = a.at[p];
-            const float inv = g.inverse_cell;
-            const float i = floorf(x.x * inv), j = floorf(x.y * inv), k = floorf(x.z * inv);
-            const float most = fmaxf(fabsf(i), fmaxf(fabsf(j), fabsf(k)));
-            // a NaN fails one of the three comparisons
-            const bool held = i == i && j == j && k == k && most < 4.0f * (FIRN_BLOCK_LIMIT - 2);
-            if (!held) atomicMin(&g.counts->lost, p);
-            inside = held && !(a.gone != nullptr && a.gone[p] != 0);
-            if (inside) {
-                const int bx = (int)i - 1, by = (int)j - 1, bz = (int)k - 1;
-                key = firn_device_key_of(bx >> 2, by >> 2, bz >> 2);
-                cell = ((bx & 3) << 2 | (by & 3)) << 2 | (bz & 3);
+    for (int base = blockIdx.x * THREADS * EACH; base < count; base += gridDim.x * THREADS * EACH) {
+        binned at[EACH];
+        unsigned slot[EACH], label[EACH], rank[EACH];
+        int first[EACH];
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int p = base + e * THREADS + (int)threadIdx.x;
+            at[e] = p < count ? bin_of(a, p) : binned{EMPTY, 0};
+            // most particles stay in their block, and most blocks in their slot
+            slot[e] = p < count ? g.label[p] / FIRN_BLOCK_NODES & g.table_mask : 0;
+        }
+        firn_device_key there[EACH];
+#pragma unroll
+        for (int e = 0; e < EACH; e++) there[e] = *(volatile firn_device_key*)&g.table_key[slot[e]];
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int p = base + e * THREADS + (int)threadIdx.x;
+            const firn_device_key before = __shfl_up_sync(ALL, at[e].key, 1);
+            const int leader = run_leader(lane_id() == 0 || at[e].key != before);
+            if (at[e].key != EMPTY && lane_id() == leader) {
+                if (there[e] != at[e].key) slot[e] = firn_device_find_or_take(g, at[e].key);
+                atomicMin(&g.table_first[slot[e]], p);
+            }
+            slot[e] = __shfl_sync(ALL, slot[e], leader);
+            label[e] = at[e].key != EMPTY ? slot[e] * FIRN_BLOCK_NODES + (unsigned)at[e].cell
+                                          : FIRN_DEVICE_NONE;
+        }
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const unsigned before = __shfl_up_sync(ALL, label[e], 1);
+            const unsigned starts = __ballot_sync(ALL, lane_id() == 0 || label[e] != before);
+            first[e] = 31 - __clz(starts & (ALL >> (31 - lane_id())));
+            rank[e] = 0;
+            if (label[e] != FIRN_DEVICE_NONE && lane_id() == first[e]) {
+                const unsigned later = first[e] == 31 ? 0 : starts >> (first[e] + 1);
+                rank[e] =
+                    atomicAdd(&g.cell_start[label[e]], later != 0 ? __ffs(later) : 32 - first[e]);
             }
         }
-        const firn_device_key key_before = __shfl_up_sync(ALL, key, 1);
-        const int leader = run_leader(lane_id() == 0 || key != key_before);
-        unsigned slot = 0;
-        if (inside && lane_id() == leader) {
-            slot = firn_device_find_or_take(g, key);
-            atomicMin(&g.table_first[slot], p);
-        }
-        slot = __shfl_sync(ALL, slot, leader);
-        const unsigned label = inside ? slot * FIRN_BLOCK_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
-        const unsigned label_before = __shfl_up_sync(ALL, label, 1);
-        const unsigned starts = __ballot_sync(ALL, lane_id() == 0 || label != label_before);
-        const int first = 31 - __clz(starts & (ALL >> (31 - lane_id())));
-        unsigned rank = 0;
-        if (inside && lane_id() == first) {
-            const unsigned later = first == 31 ? 0 : starts >> (first + 1);
-            rank = atomicAdd(&g.cell_start[label], later != 0 ? __ffs(later) : 32 - first);
-        }
-        rank = __shfl_sync(ALL, rank, first) + (unsigned)(lane_id() - first);
-        if (p < count) {
-            g.label[p] = label;
-            g.rank[p] = rank;
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int p = base + e * THREADS + (int)threadIdx.x;
+            rank[e] = __shfl_sync(ALL, rank[e], first[e]) + (unsigned)(lane_id() - first[e]);
+            if (p >= count) continue;
+            g.label[p] = label[e];
+            g.rank[p] = rank[e];
         }
     }
 }
@@ -343,7 +376,7 @@ cudaError_t firn_device_sort(const firn_device_sort_args* args, cudaStream_t str
     const firn_device_grid& g = a.grid;
     size_t bytes = g.scratch_bytes;
     clear<<<GRID, THREADS, 0, stream>>>(g, a.halt);
-    bin<<<GRID, THREADS, 0, stream>>>(a);
+    bin<BINNED><<<GRID, THREADS, 0, stream>>>(a);
     TRY(select_firsts(a, g.scratch, &bytes, stream));
     const int* pick = g.pick;
     if (a.morton) {

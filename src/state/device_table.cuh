@@ -21,13 +21,35 @@ static __device__ int3 firn_device_coord_of(firn_device_key key)
                      (int)(key & 0x3ffff) - FIRN_BLOCK_LIMIT);
 }
 
+// Slot where the search for a key begins.
+static __device__ __forceinline__ unsigned firn_device_slot_of(const firn_device_grid& g,
+                                                               firn_device_key key)
+{
+    firn_device_key z = key * 0x9e3779b97f4a7c15ull;
+    z ^= z >> 32;
+    return (unsigned)z & g.table_mask;
+}
+
+// Number of the block at these coordinates; -1: none. Of a grid that is complete.
+static __device__ __forceinline__ int firn_device_find(const firn_device_grid& g, int bx, int by,
+                                                       int bz)
+{
+    const firn_device_key key = firn_device_key_of(bx, by, bz);
+    unsigned slot = firn_device_slot_of(g, key);
+    for (unsigned probe = 0; probe <= g.table_mask; probe++) {
+        const firn_device_key there = g.table_key[slot];
+        if (there == key) return g.table_value[slot];
+        if (there == FIRN_DEVICE_EMPTY) return -1;
+        slot = (slot + 1) & g.table_mask;
+    }
+    return -1;
+}
+
 // Finds or inserts a key; returns its slot. If the table is full it sets `room` and returns an
 // arbitrary slot.
 static __device__ unsigned firn_device_find_or_take(const firn_device_grid& g, firn_device_key key)
 {
-    firn_device_key z = key * 0x9e3779b97f4a7c15ull;
-    z ^= z >> 32;
-    unsigned slot = (unsigned)z & g.table_mask;
+    unsigned slot = firn_device_slot_of(g, key);
     for (unsigned probe = 0; probe <= g.table_mask; probe++) {
         firn_device_key there = *(volatile firn_device_key*)&g.table_key[slot];
         if (there == FIRN_DEVICE_EMPTY) {

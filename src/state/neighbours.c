@@ -23,6 +23,12 @@ static uint64_t cell_of(double x, double radius)
     return (uint64_t)(near + ORIGIN);
 }
 
+uint64_t firn_neighbours_key(firn_vec3 x, double radius)
+{
+    return cell_of((double)x.x, radius) << (2 * AXIS_BITS) |
+           cell_of((double)x.y, radius) << AXIS_BITS | cell_of((double)x.z, radius);
+}
+
 typedef struct key_job {
     const firn_vec3* x;
     double radius;
@@ -33,11 +39,7 @@ static void find_keys(const void* self, firn_local begin, firn_local end)
 {
     const key_job* job = self;
     const double radius = job->radius;
-    for (firn_local p = begin; p < end; p++) {
-        const firn_vec3 x = job->x[p];
-        job->key[p] = cell_of((double)x.x, radius) << (2 * AXIS_BITS) |
-                      cell_of((double)x.y, radius) << AXIS_BITS | cell_of((double)x.z, radius);
-    }
+    for (firn_local p = begin; p < end; p++) job->key[p] = firn_neighbours_key(job->x[p], radius);
 }
 
 // The table of cells, in two passes over chunks of the sorted particles: each chunk counts the

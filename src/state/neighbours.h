@@ -45,5 +45,7 @@ typedef struct firn_neighbour_walk {
 } firn_neighbour_walk;
 firn_neighbour_runs firn_neighbours_walk(const firn_neighbours* neighbours,
                                          firn_neighbour_walk* walk, uint64_t key);
+// The key of the cell that contains x, which must be finite.
+uint64_t firn_neighbours_key(firn_vec3 x, double radius);
 // The centre of the cell with this key [m].
 firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius);

@@ -2,8 +2,7 @@
 // Every kernel of the GPU's material point method, with little snow and few steps: small enough for
 // compute-sanitizer, which is a hundred times slower (tools/gpu-check). What the kernels compute is
 // tested by mpm_cuda_steps; here that snow stays whole and finite, and that nothing depends on when
-// the device was asked. FIRN_TEST_NO_SOLVE leaves out the solves, whose loop is a conditional node
-// of a graph: racecheck of CUDA 13.0 ended abnormally there.
+// the device was asked.
 #include "firn_test.h"
 #include "geometry/collider/dynamic_collider.h"
 #include "solver/mpm/device_world.h"
@@ -104,11 +103,9 @@ static void explicit_ways(void** state)
     both_agree(ways, sizeof ways / sizeof *ways);
 }
 
-// Contacts with dynamic colliders are settled in a loop, too (FIRN_TEST_NO_SOLVE).
 static void ways_with_a_dynamic_collider(void** state)
 {
     (void)state;
-    if (getenv("FIRN_TEST_NO_SOLVE") != NULL) skip();
     const way ways[] = {
         {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false,
          true},
@@ -123,7 +120,6 @@ static void ways_with_a_dynamic_collider(void** state)
 static void ways_with_a_solve(void** state)
 {
     (void)state;
-    if (getenv("FIRN_TEST_NO_SOLVE") != NULL) skip();
     const way ways[] = {
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
          FIRN_MPM_PRECONDITIONER_DIAGONAL, false, false},

@@ -38,9 +38,10 @@ static __device__ __forceinline__ firn_device_tally firn_device_tally_none()
     return firn_device_tally{0, FIRN_REAL_MAX, -FIRN_REAL_MAX, 0, 0};
 }
 
-// Writes the stress of particle p (mpm_device.cuh says in which form) and counts it.
-template <bool LINEAR>
-static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_device& d, int p,
+// Writes the stress of particle p, in the form of semi-implicit steps if `linear` (mpm_device.cuh),
+// and counts it.
+static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_device& d,
+                                                                bool linear, int p,
                                                                 const firn_device_strain& s,
                                                                 float J_P, firn_device_tally& tally)
 {
@@ -52,7 +53,7 @@ static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_d
     const firn_lame_lanes lame =
         firn_snow_harden_lanes(firn_snow_harden_lanes(lame_0, e), s.volume);  // [J]
     const firn_snow_stretch_lanes l = firn_snow_stretch_lanes_of(s.F_E);
-    if (LINEAR) {
+    if (linear) {
         const firn_snow_linear_lanes k = firn_snow_linear_lanes_of(&l, lame);
         d.stress0[p] = make_float4(l.X.xx, l.X.xy, l.X.xz, l.X.yy);
         d.stress1[p] = make_float4(l.X.yz, l.X.zz, k.mu2, k.trace);

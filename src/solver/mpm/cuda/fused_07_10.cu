@@ -50,12 +50,13 @@ __device__ __forceinline__ bool load_tile(const firn_mpm_device& d, int h, tile*
     return unused;
 }
 
-// sum_i w_ip of the nodes' unused friction.
-__device__ __forceinline__ float read_unused(const firn_mpm_device& d, const tile* t,
-                                             const firn_device_cell_offset& offset)
+// sum_i w_ip of the nodes' unused friction. Like all that few particles need it is apart: inlined,
+// it would take registers from all of them.
+__device__ __noinline__ float read_unused(const firn_mpm_device& d, const tile* t, float4 at)
 {
     float2 X[4], Y[4], Z[4];
     const float inv = d.grid.inverse_cell;
+    const firn_device_cell_offset offset = firn_device_cell_offset_of(at, inv);
     firn_device_stencil_axis(d.spline, offset.t[0], inv, X);
     firn_device_stencil_axis(d.spline, offset.t[1], inv, Y);
     firn_device_stencil_axis(d.spline, offset.t[2], inv, Z);
@@ -138,10 +139,18 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
     return r;
 }
 
-// Steps 8 to 10. False: a runaway.
+// Step 9 of a particle near a collider, or with grip.
+__device__ __noinline__ firn_vec3 collide(const firn_mpm_device& d, int p, bool near_body,
+                                          firn_vec3 x, firn_vec3 v, float mass)
+{
+    const firn_mpm_bodies bodies = firn_device_particle_bodies(d);
+    return firn_mpm_collide_particle(&bodies, &d.hold, d.grid.cell, near_body, p, x, v, mass);
+}
+
+// Steps 8 to 10. False: a runaway. `grips`: the particle may have grip.
 template <bool APIC>
 __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, bool near_body,
-                                     const reading& r, float4 at, float4* motion,
+                                     bool grips, const reading& r, float4 at, float4* motion,
                                      firn_device_tally& tally)
 {
     firn_vec3 v = r.v;
@@ -154,8 +163,7 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
         v = firn_mpm_blend_gathered(v, firn_v3(motion->x, motion->y, motion->z), d.flip);
     }
     const firn_vec3 x = firn_v3(at.x, at.y, at.z);
-    const firn_mpm_bodies bodies = firn_device_particle_bodies(d);
-    v = firn_mpm_collide_particle(&bodies, &d.hold, d.grid.cell, near_body, p, x, v, at.w);
+    if (near_body || grips) v = collide(d, p, near_body, x, v, at.w);
     const firn_vec3 moved = firn_mpm_advect(x, v, dt);
     d.at[p] = make_float4(moved.x, moved.y, moved.z, at.w);
     motion->x = v.x;
@@ -238,7 +246,7 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
     return sound;
 }
 
-template <bool APIC, bool LINEAR, bool AGES>
+template <bool APIC, bool AGES>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     fused_07_10(const __grid_constant__ firn_mpm_device d)
 {
@@ -258,18 +266,19 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             const float4 at = d.at[p];
             float4 motion = d.motion[p];
             firn_device_strain s = firn_device_strain_read(d, p);
+            // without pressure on a collider grip can only fade
+            const bool grips = d.hold.grip != nullptr && (presses || d.hold.grip[p] > 0);
             const firn_device_cell_offset offset =
                 firn_device_cell_offset_of(at, d.grid.inverse_cell);
             const reading r = read_nodes<APIC>(d, &t, offset);
-            if (d.hold.grip != nullptr)
-                firn_mpm_take_grip(&d.hold, p, presses ? read_unused(d, &t, offset) : 0, dt);
-            if (!move<APIC>(d, p, dt, near_body, r, at, &motion, tally))
+            if (grips) firn_mpm_take_grip(&d.hold, p, presses ? read_unused(d, &t, at) : 0, dt);
+            if (!move<APIC>(d, p, dt, near_body, grips, r, at, &motion, tally))
                 atomicMin(&d.control->runaway, p);
             float J;
             if (!deform<AGES>(d, p, dt, at.w, r.grad_v, &s, &motion.w, &J))
                 atomicMin(&d.control->inverted, p);
             d.motion[p] = motion;
-            firn_device_stress_write<LINEAR>(d, p, s, J, tally);
+            firn_device_stress_write(d, d.implicit != 0, p, s, J, tally);
         }
         __syncthreads();
     }
@@ -278,28 +287,22 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 typedef void kernel(const firn_mpm_device d);
 
-template <bool AGES> kernel* kernel_of(const firn_mpm_device* d, bool linear)
+kernel* kernel_of(const firn_mpm_device* d)
 {
-    if (d->affine0 != nullptr)
-        return linear ? fused_07_10<true, true, AGES> : fused_07_10<true, false, AGES>;
-    return linear ? fused_07_10<false, true, AGES> : fused_07_10<false, false, AGES>;
-}
-
-kernel* kernel_of(const firn_mpm_device* d, bool linear)
-{
-    return d->creep != nullptr ? kernel_of<true>(d, linear) : kernel_of<false>(d, linear);
+    const bool ages = d->creep != nullptr;
+    if (d->affine0 != nullptr) return ages ? fused_07_10<true, true> : fused_07_10<true, false>;
+    return ages ? fused_07_10<false, true> : fused_07_10<false, false>;
 }
 
 }  // namespace
 
 cudaError_t firn_mpm_occupancy_07_10(const firn_mpm_device* d, int* out_blocks)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, kernel_of(d, false), THREADS,
-                                                         0);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, kernel_of(d), THREADS, 0);
 }
 
-void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
+void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l,
                                  cudaStream_t stream)
 {
-    kernel_of(d, linear)<<<l->g2p, THREADS, 0, stream>>>(*d);
+    kernel_of(d)<<<l->g2p, THREADS, 0, stream>>>(*d);
 }

@@ -180,7 +180,7 @@ void firn_mpm_launch_lump_follow(const firn_mpm_device* d, const firn_mpm_launch
                                  cudaStream_t stream);
 void firn_mpm_launch_lump_react(const firn_mpm_device* d, const firn_mpm_launch* l,
                                 cudaStream_t stream);
-void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
+void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l,
                                  cudaStream_t stream);
 cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream);
 

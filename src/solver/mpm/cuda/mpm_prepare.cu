@@ -104,15 +104,15 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x == 0) d.control->mass = sum[0];
 }
 
-__device__ int find_end(const firn_mpm_device& d)
+__device__ int find_end(const firn_mpm_device& d, const firn_mpm_control& now,
+                        const firn_device_grid_counts& counts)
 {
-    const firn_mpm_control* c = d.control;
-    if (d.grid.counts->room != 0) return FIRN_DEVICE_ROOM;
-    if (d.grid.counts->lost != INT_MAX) return FIRN_MPM_CUDA_LOST;
-    if (d.implicit && !(c->residual < FIRN_MPM_RESIDUAL_ACCEPTED)) return FIRN_MPM_CUDA_SOLVE;
-    if (c->inverted != INT_MAX) return FIRN_MPM_CUDA_INVERTED;
-    if (c->runaway != INT_MAX) return FIRN_MPM_CUDA_RUNAWAY;
-    return c->last ? FIRN_DEVICE_FRAME : FIRN_DEVICE_GOES_ON;
+    if (counts.room != 0) return FIRN_DEVICE_ROOM;
+    if (counts.lost != INT_MAX) return FIRN_MPM_CUDA_LOST;
+    if (d.implicit && !(now.residual < FIRN_MPM_RESIDUAL_ACCEPTED)) return FIRN_MPM_CUDA_SOLVE;
+    if (now.inverted != INT_MAX) return FIRN_MPM_CUDA_INVERTED;
+    if (now.runaway != INT_MAX) return FIRN_MPM_CUDA_RUNAWAY;
+    return now.last ? FIRN_DEVICE_FRAME : FIRN_DEVICE_GOES_ON;
 }
 
 __device__ void describe_fault(const firn_mpm_device& d, firn_mpm_cuda_record* r)
@@ -141,49 +141,54 @@ __global__ void __launch_bounds__(THREADS)
     add_partials(d, p2g, g2p, &all);
     if (threadIdx.x != 0) return;
     firn_mpm_stamp(d, FIRN_STAMP_END);
-    firn_mpm_cuda_record* r = &d.records[c->record];
-    firn_cuda_record_step(c, &r->base);
-    r->residual = c->residual;
-    r->iterations = c->iterations;
-    r->stalled = c->stalled;
+    // read at once: one after the other, between writes, each read would wait for memory
+    const firn_mpm_control now = *c;
+    const firn_device_grid_counts counts = *d.grid.counts;
+    firn_mpm_cuda_record* r = &d.records[now.record];
+    firn_cuda_record_step(&now, &r->base);
+    r->residual = now.residual;
+    r->iterations = now.iterations;
+    r->stalled = now.stalled;
     r->mass = all.mass;
     for (int a = 0; a < 3; a++) r->base.momentum[a] = all.momentum[a];
     r->base.kinetic = all.kinetic;
     r->base.potential = all.potential;
-    r->elastic = c->elastic;
-    r->plastic_min = c->plastic_min;
-    r->plastic_max = c->plastic_max;
-    r->base.max_speed = c->speed;
-    r->max_sound = c->sound;
-    r->base.carried[FIRN_MPM_CARRIED_SPEED] = sqrt((double)__uint_as_float(c->speed2));
-    r->base.carried[FIRN_MPM_CARRIED_SOUND] = sqrt((double)__uint_as_float(c->sound2));
-    r->base.count = d.grid.counts->alive;
-    r->occupied_count = d.grid.counts->occupied_count;
-    r->block_count = d.grid.counts->block_count;
-    r->base.end = find_end(d);
+    r->elastic = now.elastic;
+    r->plastic_min = now.plastic_min;
+    r->plastic_max = now.plastic_max;
+    r->base.max_speed = now.speed;
+    r->max_sound = now.sound;
+    r->base.carried[FIRN_MPM_CARRIED_SPEED] = sqrt((double)__uint_as_float(now.speed2));
+    r->base.carried[FIRN_MPM_CARRIED_SOUND] = sqrt((double)__uint_as_float(now.sound2));
+    r->base.count = counts.alive;
+    r->occupied_count = counts.occupied_count;
+    r->block_count = counts.block_count;
+    r->base.end = find_end(d, now, counts);
     describe_fault(d, r);
     if (r->base.end == FIRN_DEVICE_ROOM) {  // it will be tried again
-        c->speed2 = c->speed2_now;
-        c->sound2 = c->sound2_now;
+        c->speed2 = now.speed2_now;
+        c->sound2 = now.sound2_now;
     }
+    double dt_factor = now.dt_factor;
     if (r->base.end <= FIRN_DEVICE_FRAME) {
         if (d.implicit)
-            c->dt_factor = firn_mpm_dt_learn(c->dt_factor, c->iterations, d.iterations_target);
+            dt_factor = firn_mpm_dt_learn(dt_factor, now.iterations, d.iterations_target);
+        c->dt_factor = dt_factor;
         c->elastic = all.elastic;
         c->plastic_min = all.plastic_min;
         c->plastic_max = all.plastic_max;
-        c->time += c->dt;
-        c->step++;
+        c->time = now.time + now.dt;
+        c->step = now.step + 1;
     }
-    r->base.carried[FIRN_MPM_CARRIED_DT_FACTOR] = c->dt_factor;
-    c->record++;
-    c->steps_left--;
+    r->base.carried[FIRN_MPM_CARRIED_DT_FACTOR] = dt_factor;
+    c->record = now.record + 1;
+    c->steps_left = now.steps_left - 1;
     c->halt = r->base.end;
 }
 
 // A thread that has nothing to sum still takes part in the sums of its block.
-template <bool LINEAR>
-__global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS)
+    stress(const __grid_constant__ firn_mpm_device d, bool linear)
 {
     firn_device_tally tally = firn_device_tally_none();
     const int count = d.control->count;
@@ -192,7 +197,7 @@ __global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_m
         firn_device_strain s = firn_device_strain_read(d, p);
         if (d.creep != nullptr) s.stiffness = d.creep[p];
         const float J = d.healed != nullptr ? d.healed[p] : d.motion[p].w;
-        firn_device_stress_write<LINEAR>(d, p, s, J, tally);
+        firn_device_stress_write(d, linear, p, s, J, tally);
     }
     firn_device_tally_give<THREADS>(d, tally);
 }
@@ -328,10 +333,7 @@ void firn_mpm_launch_measure(const firn_mpm_device* d, cudaStream_t stream)
 
 void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget, cudaStream_t stream)
 {
-    if (linear)
-        stress<true><<<MANY, THREADS, 0, stream>>>(*d);
-    else
-        stress<false><<<MANY, THREADS, 0, stream>>>(*d);
+    stress<<<MANY, THREADS, 0, stream>>>(*d, linear);
     take_stress_sums<<<1, THREADS, 0, stream>>>(*d, MANY, forget);
 }
 
