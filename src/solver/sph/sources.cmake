@@ -8,10 +8,14 @@ firn_simd_sources(solver/sph support/sph_cpu.c)
 firn_sources(solver/sph boundary/boundary.c boundary/boundary_deforming.c boundary/boundary_tiles.c
     boundary/boundary_volume.c)
 firn_cuda_sources(solver/sph cuda/sph_cuda.cu cuda/sph_cuda_batch.cu cuda/sph_cuda_grow.cu
-    cuda/sph_cuda_state.cu cuda/sph_prepare.cu cuda/sph_sort.cu cuda/sph_lists.cu
-    cuda/boundary_contact.cu cuda/sph_loads.cu cuda/device_bicgstab.cu
+    cuda/sph_cuda_state.cu cuda/sph_prepare.cu cuda/sph_emit.cu cuda/sph_sort.cu cuda/sph_lists.cu
+    cuda/fluid/sph_phases.cu cuda/fluid/step03_cohesion.cu cuda/fluid/step04_viscosity.cu
+    cuda/fluid/step11_phases.cu
+    cuda/boundary_contact.cu cuda/boundary/boundary_deforming.cu cuda/boundary/sph_cuda_deforming.cu
+    cuda/rigid/rigid_holds.cu cuda/rigid/rigid_solve.cu cuda/rigid/rigid_upload.cu
+    cuda/sph_loads.cu cuda/device_bicgstab.cu
     cuda/step01_rest_density.cu cuda/step02_gradient_correction.cu
     cuda/step03_other_accelerations.cu cuda/step04_friction.cu cuda/step05_pressure.cu
     cuda/step06_friction.cu cuda/step06_shear.cu cuda/step07_velocity.cu cuda/step08_deformation.cu
-    cuda/step09_advect.cu)
+    cuda/step09_advect.cu cuda/step10_heat.cu)
 firn_optional_sources(solver/sph cuda/sph_gpu.c)

@@ -10,7 +10,7 @@
 #include "scene/data/snow.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
-#include "scene/run/flakes.h"
+#include "scene/run/flake_due.h"
 #include "solver/sph/support/sph_solver.h"
 
 static const char* const elasticities[] = {"split", "combined", NULL};

@@ -106,9 +106,6 @@ typedef struct firn_sph_work {
     void* memory;           // owned: all of the above
 } firn_sph_work;
 
-// lambda of particles that cannot be compressed is infinite: 1/lambda = 0 in eq. 5, and p >= 0.
-#define FIRN_SPH_LAMBDA_MOST ((firn_real)1e30)  // [Pa] above it lambda counts as infinite
-
 static inline bool firn_sph_is_fluid(const firn_sph_work* w, firn_local i)
 {
     return w->lambda[i] > FIRN_SPH_LAMBDA_MOST;

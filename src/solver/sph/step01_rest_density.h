@@ -56,13 +56,6 @@ static inline firn_real firn_sph_density(const firn_sph_rest_density_args* a, fi
     return a->volumes ? rho_0 * (sum + wall) : firn_fma(rho_0, wall, sum);
 }
 
-// A fluid has the volume and the density of rest in all sums: div v is then the exact rate of the
-// sum of densities, and grad p its adjoint (step05_pressure.h).
-static inline firn_sph_rest firn_sph_fluid_particle(firn_real mass, firn_real rho_0)
-{
-    return (firn_sph_rest){mass / rho_0, rho_0, 1, {0, INFINITY}};
-}
-
 static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_args* a,
                                                    firn_local i, firn_real rho)
 {

@@ -17,9 +17,8 @@ static const firn_emitter* emitter_of(const firn_sph_other_accelerations_args* a
 
 static firn_real flake_rate(const firn_air_block* air, const firn_emitter* e, firn_real speed)
 {
-    const firn_real size = (firn_real)e->flake_size;
-    return firn_drag_rate(speed, size, firn_drag_flake_mass(size, (firn_real)e->flake_density),
-                          (firn_real)air->density, (firn_real)air->viscosity);
+    return firn_sph_flake_drag(speed, (firn_real)e->flake_size, (firn_real)e->flake_density,
+                               (firn_real)air->density, (firn_real)air->viscosity);
 }
 
 // The rate of the drag, which grows with the speed, is that of v, with gravity and without drag.

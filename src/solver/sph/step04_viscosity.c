@@ -17,7 +17,8 @@ static void viscosity_start_range(const void* self, firn_local begin, firn_local
     const firn_sph_viscosity_args* a = self;
     const firn_sph_work* w = a->work;
     for (firn_local i = begin; i < end; i++) {
-        w->source[i] = firn_sph_viscosity_of(a, i);
+        w->source[i] =
+            firn_sph_viscosity(&a->materials[a->p.material[i]], a->h, a->p.fresh_density[i]);
         w->b[i] = w->v_star[i];
         w->shadow[i] = (firn_vec4){0, 0, 0, a->p.mass[i]};
     }

@@ -9,10 +9,8 @@
 // FIRN_SPH_NOISE times the spacing.
 #pragma once
 #include "linalg/cr.h"
-#include "physics/viscosity.h"
+#include "solver/sph/laws/viscosity.h"
 #include "solver/sph/sph_state.h"
-
-#define FIRN_SPH_NOISE ((firn_real)0.05)  // [m/s] times h: least kinematic viscosity of a fluid
 
 typedef struct firn_sph_viscosity_args {
     const firn_pair_list* pairs;
@@ -28,11 +26,3 @@ typedef struct firn_sph_viscosity_args {
     double floor;  // [m/s] rms of a right-hand side that counts as that large
     int max_iterations;
 } firn_sph_viscosity_args;
-
-// [Pa s]; infinite for snow.
-static inline firn_real firn_sph_viscosity_of(const firn_sph_viscosity_args* a, firn_local i)
-{
-    const firn_sph_material* mat = &a->materials[a->p.material[i]];
-    if (mat->phase == FIRN_PHASE_SNOW) return INFINITY;
-    return firn_max(mat->viscosity, FIRN_SPH_NOISE * a->h * a->p.fresh_density[i]);
-}

@@ -21,11 +21,6 @@
 #include "solver/sph/laws/pressure.h"
 #include "solver/sph/sph_state.h"
 
-// Fluids that are too dense, where colliders meet or particles have appeared, resist further
-// compression at once, but are not blown apart: their excess decays in FIRN_SPH_EXCESS_TIME,
-//   rho* = rho_0 + alpha (rho_i - rho_0) - dt rho_0 div v*,   alpha = dt / (dt + time)
-#define FIRN_SPH_EXCESS_TIME 1  // [s/m] times the spacing: 10 steps of the longest usual dt
-
 typedef struct firn_sph_pressure_args {
     const firn_pair_list* pairs;
     const firn_sph_work* work;  // in: volume rest_density lambda S S2 B wall_divergence v_star;
@@ -83,9 +78,4 @@ static inline firn_real firn_sph_flow_weight(const firn_sph_pressure_args* a, fi
 static inline firn_real firn_sph_push_factor(const firn_sph_pressure_args* a, firn_local i)
 {
     return -a->dt / (a->volumes ? a->work->volume[i] : a->mass[i]);
-}
-
-static inline firn_real firn_sph_excess(double dt, double spacing)
-{
-    return (firn_real)(dt / (dt + FIRN_SPH_EXCESS_TIME * spacing));
 }

@@ -6,22 +6,14 @@
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "math/vec3.h"
-#include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/sph/laws/heat.h"
 
-// Most explicit substeps of a step, so that a huge heat_speed does not hang. Beyond it heat flows
-// as fast as stable substeps allow, slower than heat_speed requests (sph_def.c warns).
-#define PARTS_MOST 1000
-
-// [h] Between the third and the fourth shell of a cubic lattice, at 1.73 and 2 h: how many
-// neighbours a particle on a face has must not depend on rounding.
-#define SHELL 1.87
-
-// Power from the neighbours [W]; out_near: how many are nearer than SHELL.
+// Power from the neighbours [W]; out_near: how many are near.
 static firn_real conducted(const firn_sph_heat_args* a, firn_local i, firn_real* out_near)
 {
-    const firn_real near2 = (firn_real)(SHELL * SHELL) * (a->h * a->h);
+    const firn_real near2 = firn_sph_heat_near(a->h);
     const firn_vec4 x = a->work->place[i];
     const firn_real k_i = a->scene->materials[a->p.material[i]].snow.conductivity;
     const firn_real T_i = a->p.temperature[i];
@@ -43,30 +35,23 @@ static firn_real conducted(const firn_sph_heat_args* a, firn_local i, firn_real*
 // T: of the air; NaN: it exchanges no heat. near: of `conducted`.
 static firn_real from_air(const firn_sph_heat_args* a, firn_local i, double T, firn_real near)
 {
-    if (isnan(T)) return 0;
-    const firn_real k = a->scene->materials[a->p.material[i]].snow.conductivity;
-    const firn_real transfer =
-        firn_heat_transfer_to((firn_real)a->scene->air.heat_transfer, k, a->h / 2);
-    const firn_real kernel = a->work->wall_kernel[i];  // of colliders
-    const firn_real covered = kernel * firn_heat_face(a->h, kernel);
-    return firn_heat_surface(a->p.temperature[i], (firn_real)T, transfer,
-                             firn_max(firn_heat_area(a->h, near) - covered, 0));
+    return firn_sph_heat_from_air(
+        a->p.temperature[i], T, a->scene->materials[a->p.material[i]].snow.conductivity,
+        (firn_real)a->scene->air.heat_transfer, a->h, near, a->work->wall_kernel[i]);
 }
 
-// The longest explicit step that no particle of the scene overshoots in [s]. A particle may be
-// denser than fresh snow and have more neighbours: half of what the lattice allows.
-static double stable_dt(const firn_sph_heat_args* a)
+double firn_sph_heat_limit(const firn_scene_data* scene, double time, firn_real h)
 {
-    double limit = INFINITY, transfer = a->scene->air.active ? a->scene->air.heat_transfer : 0;
-    for (firn_local c = 0; c < a->scene->collider_count; c++)
-        if (!isnan(firn_body_temperature(a->scene, &a->scene->colliders[c], a->time)))
-            transfer = fmax(transfer, (double)a->scene->colliders[c].heat_transfer);
-    for (firn_local k = 0; k < a->scene->material_count; k++) {
-        const firn_snow_material* s = &a->scene->materials[k].snow;
+    double limit = INFINITY, transfer = scene->air.active ? scene->air.heat_transfer : 0;
+    for (firn_local c = 0; c < scene->collider_count; c++)
+        if (!isnan(firn_body_temperature(scene, &scene->colliders[c], time)))
+            transfer = fmax(transfer, (double)scene->colliders[c].heat_transfer);
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
         const firn_real surface =
-            firn_heat_transfer_to((firn_real)transfer, s->conductivity, a->h / 2);
+            firn_heat_transfer_to((firn_real)transfer, s->conductivity, h / 2);
         limit = fmin(limit, (double)firn_heat_step_limit(s->density, s->heat_capacity,
-                                                         s->conductivity, a->h, 2 * surface));
+                                                         s->conductivity, h, 2 * surface));
     }
     return 0.5 * limit;
 }
@@ -102,13 +87,9 @@ static void warm_range(const void* self, firn_local begin, firn_local end)
     for (firn_local i = begin; i < end; i++) {
         const firn_sph_material* mat = &a->materials[a->p.material[i]];
         const firn_real c = a->scene->materials[a->p.material[i]].snow.heat_capacity;
-        firn_snow_warmth now = {a->p.temperature[i], a->p.water[i]};
-        if (mat->heat == FIRN_HEAT_SNOW)
-            now = firn_heat_warm(now, pass->dt * power[i] / (a->p.mass[i] * c), c);
-        else if (mat->heat == FIRN_HEAT_MELTS)
-            now = firn_heat_melt(now, pass->dt * power[i] / a->p.mass[i], mat->c_ice, mat->c_water);
-        else
-            now.temperature += pass->dt * power[i] / (a->p.mass[i] * c);
+        const firn_snow_warmth before = {a->p.temperature[i], a->p.water[i]};
+        const firn_snow_warmth now =
+            firn_sph_warmed(mat, c, before, power[i], a->p.mass[i], pass->dt);
         a->p.temperature[i] = now.temperature;
         a->p.water[i] = now.water;
     }
@@ -124,7 +105,7 @@ static void heat_part(const firn_sph_heat_args* a, double dt)
 void firn_sph_heat(const firn_sph_heat_args* a)
 {
     if (!(a->dt > 0)) return;
-    const double limit = stable_dt(a), wanted = ceil(a->dt / limit);
-    const int parts = wanted < 1 ? 1 : wanted > PARTS_MOST ? PARTS_MOST : (int)wanted;
+    const double limit = firn_sph_heat_limit(a->scene, a->time, a->h);
+    const int parts = firn_sph_heat_parts(a->dt, limit);
     for (int k = 0; k < parts; k++) heat_part(a, fmin(a->dt / parts, limit));
 }

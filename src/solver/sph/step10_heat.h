@@ -19,5 +19,9 @@ typedef struct firn_sph_heat_args {
     firn_real h;  // [m]
 } firn_sph_heat_args;
 
+// The longest explicit step that no particle of the scene overshoots in [s]. A particle may be
+// denser than fresh snow and have more neighbours: half of what the lattice allows.
+double firn_sph_heat_limit(const firn_scene_data* scene, double time, firn_real h);
+
 // As many explicit substeps as stability needs (firn_heat_step_limit).
 void firn_sph_heat(const firn_sph_heat_args* args);

@@ -1,81 +1,75 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step11_phases.h"
 
+#include <math.h>
+
 #include "core/threads/team.h"
 #include "math/mat3.h"
-#include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 
-static bool is_due(const firn_sph_phases_args* a, firn_local i, const firn_becomes* b)
+firn_sph_becomes firn_sph_becomes_of(const firn_becomes* b)
 {
-    if (!b->active) return false;
-    if ((double)a->p.age[i] >= b->after) return true;
-    if (a->p.temperature == NULL) return false;
-    const double T = (double)a->p.temperature[i];
-    if (T < b->below || T > b->above) return true;  // NaN: neither
-    if (!firn_becomes_by_heat(b)) return false;
-    const bool snow = a->materials[a->p.material[i]].phase == FIRN_PHASE_SNOW;
-    return snow ? a->p.water[i] >= 1 : !(a->p.water[i] > 0);
+    return (firn_sph_becomes){.active = b->active,
+                              .by_heat = firn_becomes_by_heat(b),
+                              .material = b->material,
+                              .after = b->after,
+                              .below = b->below,
+                              .above = b->above,
+                              .over = b->over};
 }
 
-static void become(const firn_sph_phases_args* a, firn_local i, const firn_becomes* b)
-{
-    const firn_sph_particles* p = &a->p;
-    const firn_sph_material* mat = &a->materials[b->material];
-    p->material[i] = (uint8_t)b->material;
-    p->age[i] = 0;
-    p->birth_density[i] = p->fresh_density[i] = p->density[i];
-    p->def_grad_elastic[i] = firn_m3_identity();
-    p->plastic_det[i] = 1;
-    p->shear_acceleration[i] = firn_v3(0, 0, 0);
-    if (mat->phase != FIRN_PHASE_SNOW) p->pressure[i] = firn_max(p->pressure[i], 0);
-    if (p->temperature == NULL || mat->heat != FIRN_HEAT_SNOW || firn_becomes_by_heat(b)) return;
-    // snow is never warmer than 0 degC
-    const firn_real c = a->scene->materials[b->material].snow.heat_capacity;
-    const firn_snow_warmth now = firn_heat_warm((firn_snow_warmth){0, 0}, p->temperature[i], c);
-    p->temperature[i] = now.temperature;
-    p->water[i] = now.water;
-}
-
-// The material's density, from what it was at the change.
-static void ramp(const firn_sph_phases_args* a, firn_local i, double over)
-{
-    const firn_sph_particles* p = &a->p;
-    const firn_real birth = p->birth_density[i];
-    if (!(birth > 0)) return;
-    const firn_real to = a->materials[p->material[i]].density;
-    const double share = over > 0 ? (double)p->age[i] / over : 1;
-    firn_real now = share < 1 ? birth + (firn_real)share * (to - birth) : to;
-    // snow that is born denser than its material would harden at once: it loosens as it takes room
-    if (a->materials[p->material[i]].phase == FIRN_PHASE_SNOW)
-        now = firn_max(now, firn_min(p->density[i], p->fresh_density[i]));
-    p->fresh_density[i] = now;
-    if (now == to) p->birth_density[i] = 0;
-}
-
-// How long the rest density of a particle of this material takes: by the material that became it.
+// The longest `over` of those that become this material.
 static double ramp_time(const firn_scene_data* scene, firn_local material)
 {
     double over = 0;
     for (firn_local k = 0; k < scene->material_count; k++) {
-        const firn_becomes* b = &scene->materials[k].becomes;
-        if (b->active && b->material == material && b->over > over) over = b->over;
+        const firn_sph_becomes b = firn_sph_becomes_of(&scene->materials[k].becomes);
+        over = fmax(over, firn_sph_phase_ramp_time(&b, 1, material));
     }
     return over;
 }
 
+static void become(const firn_sph_phases_args* a, firn_local i, const firn_sph_becomes* b,
+                   firn_sph_phase* now)
+{
+    firn_sph_phase_become(now, b, &a->materials[b->material],
+                          a->scene->materials[b->material].snow.heat_capacity);
+    a->p.def_grad_elastic[i] = firn_m3_identity();
+    a->p.plastic_det[i] = 1;
+    a->p.shear_acceleration[i] = firn_v3(0, 0, 0);
+}
+
+static void change_particle(const firn_sph_phases_args* a, firn_local i)
+{
+    const firn_sph_particles* p = &a->p;
+    const bool heats = p->temperature != NULL;
+    firn_sph_phase now = {.material = p->material[i],
+                          .density = p->density[i],
+                          .fresh_density = p->fresh_density[i],
+                          .age = p->age[i] + (firn_real)a->dt,
+                          .birth_density = p->birth_density[i],
+                          .pressure = p->pressure[i],
+                          .heats = heats};
+    if (heats) now.warmth = (firn_snow_warmth){p->temperature[i], p->water[i]};
+    const firn_sph_becomes b = firn_sph_becomes_of(&a->scene->materials[now.material].becomes);
+    if (firn_sph_phase_is_due(&now, &b, &a->materials[now.material]))
+        become(a, i, &b, &now);
+    else if (now.birth_density > 0)
+        firn_sph_phase_ramp(&now, &a->materials[now.material], ramp_time(a->scene, now.material));
+    p->material[i] = (uint8_t)now.material;
+    p->fresh_density[i] = now.fresh_density;
+    p->age[i] = now.age;
+    p->birth_density[i] = now.birth_density;
+    p->pressure[i] = now.pressure;
+    if (!heats) return;
+    p->temperature[i] = now.warmth.temperature;
+    p->water[i] = now.warmth.water;
+}
+
 static void phases_range(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_phases_args* a = self;
-    for (firn_local i = begin; i < end; i++) {
-        a->p.age[i] += (firn_real)a->dt;
-        const firn_becomes* b = &a->scene->materials[a->p.material[i]].becomes;
-        if (is_due(a, i, b))
-            become(a, i, b);
-        else if (a->p.birth_density[i] > 0)
-            ramp(a, i, ramp_time(a->scene, a->p.material[i]));
-    }
+    for (firn_local i = begin; i < end; i++) change_particle(self, i);
 }
 
 void firn_sph_phases(const firn_sph_phases_args* a)

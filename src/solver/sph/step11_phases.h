@@ -5,9 +5,13 @@
 // temperature; F_E is 1. Its rest density begins at the density that it has, at which there is no
 // pressure, and reaches that of the new material within `over`.
 #pragma once
+#include "solver/sph/laws/phases.h"
 #include "solver/sph/sph_state.h"
 
+typedef struct firn_becomes firn_becomes;        // scene/data/snow.h
 typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
+
+firn_sph_becomes firn_sph_becomes_of(const firn_becomes* b);
 
 typedef struct firn_sph_phases_args {
     const firn_scene_data* scene;  // when materials change

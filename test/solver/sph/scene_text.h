@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A simulation of a scene's text on one thread, as users run it.
+// A simulation of a scene's text on one thread, as users run it; FIRN_TEST_BACKEND=cuda: on a GPU.
 #pragma once
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "firn/firn.h"
 #include "firn_test.h"
@@ -17,6 +18,7 @@ static inline firn_sim* start(const char* text)
     firn_error error;
     firn_sim_def def = firn_default_sim_def();
     def.threads = 1;
+    if (getenv("FIRN_TEST_BACKEND") != NULL) def.backend = getenv("FIRN_TEST_BACKEND");
     if (firn_sim_create(scene, &def, &sim, &error) != FIRN_OK) fail_msg("%s", error.text);
     firn_scene_destroy(scene);
     return sim;

@@ -5,19 +5,45 @@
 #include "solver/sph/device_sph.h"
 
 // What differs from the scene of device_sph.h.
-static const char* const ways[] = {
-    NULL,
-    "sph={spacing: 0.05, contact: paper, clamp: paper}",
-    "sph={spacing: 0.05, contact: coulomb}",
-    "sph={spacing: 0.05, elasticity: combined, rest_density: plastic}",
-    "sph={spacing: 0.05, gravity_rise: 0.05, shear_tolerance: 5.0e-5}",  // residuals are verified
-    "sph={spacing: 0.05, relaxation: 1}",  // omega is halved, and solves restart
-    "cull={below: 0.12, start: 0.03}",
-    "air={velocity: [5, 0, 2], gusts: {strength: 0.4, length: 0.5, period: 0.3, seed: 4}}",
-    "snow.0={shape: {box: {center: [0, 0.21, 0], size: [1.2, 0.4, 1]}}, material: fresh, "
-    "vary: {hardening: {noise: {scale: 0.15, amount: 0.8, octaves: 2, seed: 3}}}}",
+static const struct {
+    const char *override, *also;
+} ways[] = {
+    {NULL, NULL},
+    {"sph={spacing: 0.05, contact: paper, clamp: paper}", NULL},
+    {"sph={spacing: 0.05, contact: coulomb}", NULL},
+    {"sph={spacing: 0.05, elasticity: combined, rest_density: plastic}", NULL},
+    // residuals are verified
+    {"sph={spacing: 0.05, gravity_rise: 0.05, shear_tolerance: 5.0e-5}", NULL},
+    {"sph={spacing: 0.05, relaxation: 1}", NULL},  // omega is halved, and solves restart
+    {"cull={below: 0.12, start: 0.03}", NULL},
+    {"air={velocity: [5, 0, 2], gusts: {strength: 0.4, length: 0.5, period: 0.3, seed: 4}}", NULL},
+    {"snow.0={shape: {box: {center: [0, 0.21, 0], size: [1.2, 0.4, 1]}}, material: fresh, "
+     "vary: {hardening: {noise: {scale: 0.15, amount: 0.8, octaves: 2, seed: 3}}}}",
+     NULL},
+    // from here on: also resumed by the other side
+    {"emitters=[{shape: {sphere: {center: [0.3, 0.9, 0], radius: 0.2}}, material: fresh, rate: "
+     "3000, velocity: [0, -2, 0], spread: 0.3, size: 0.04}, {shape: {box: {center: [-0.4, 1.2, 0], "
+     "size: [0.4, 0.02, 0.4]}}, material: icy, rate: 999, start: 0.013, stop: 0.05, seed: 3}]",
+     "air={velocity: [1, 0, 0]}"},
+    {"emitters=[{shape: {sphere: {center: [0, 0.25, 0], radius: 0.2}}, material: fresh, rate: "
+     "1000}]",
+     "cull={below: 0.3}"},  // flakes appear after the culling of their step
+    {"air={temperature_keys: [{time: 0, temperature: -20}, {time: 0.1, temperature: 30}], "
+     "heat_transfer: 200}",
+     "sph={spacing: 0.05, heat_speed: 2.0e4}"},             // several substeps of heat
+    {"materials.icy={phase: water, density: 1000}", NULL},  // beside snow
+    {"materials.icy={phase: viscous, viscosity: 5, density: 1200, surface_tension: 0.05}", NULL},
+    {"materials={fresh: {phase: water}, icy: {phase: viscous, viscosity: 2, density: 1200}}", NULL},
+    {"sph={spacing: 0.05, pressure: incompressible}", NULL},
+    // by age, there and back
+    {"materials={fresh: {density: 300}, icy: {phase: viscous, viscosity: 2, density: 700, becomes: "
+     "{material: fresh, after: 0.03, over: 0.02}}}",
+     NULL},
+    {"materials={fresh: {density: 100, conductivity: 1000, becomes: {material: icy}}, icy: {phase: "
+     "water, becomes: {material: fresh}}}",
+     "air={temperature: 400, heat_transfer: 1.0e6}"},  // by heat
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, RESUMED = 9 };
 
 static const char* const fields[] = {
     "id",       "position",           "velocity",    "def_grad_elastic", "density",
@@ -67,13 +93,18 @@ static void rows_agree(const firn_sim_info* a, const firn_sim_info* b)
         assert_near(a->momentum[d], b->momentum[d], 1e-9 * sqrt(a->kinetic));
 }
 
+static device_way way_of(int k, bool on_device)
+{
+    return (device_way){.override = ways[k].override, .also = ways[k].also, .on_device = on_device};
+}
+
 static void as_on_the_cpu(void** state)
 {
     (void)state;
     for (int k = 0; k < WAYS; k++) {
-        const char* what = ways[k] != NULL ? ways[k] : "as it is";
-        firn_sim* cpu = device_sim(&(device_way){.override = ways[k]});
-        firn_sim* other = device_sim(&(device_way){.override = ways[k], .on_device = true});
+        const char* what = ways[k].override != NULL ? ways[k].override : "as it is";
+        const device_way there = way_of(k, true), here = way_of(k, false);
+        firn_sim *cpu = device_sim(&here), *other = device_sim(&there);
         uint64_t before = 0;
         for (int frame = 1; frame <= 4; frame++) {
             device_frame(cpu);
@@ -96,9 +127,9 @@ static void as_on_the_cpu(void** state)
 static void loads_as_on_the_cpu(void** state)
 {
     (void)state;
-    for (int k = 0; k < 3; k++) {
-        firn_sim* cpu = device_sim(&(device_way){.override = ways[k]});
-        firn_sim* other = device_sim(&(device_way){.override = ways[k], .on_device = true});
+    for (int k = 0; k < WAYS; k++) {
+        const device_way there = way_of(k, true), here = way_of(k, false);
+        firn_sim *cpu = device_sim(&here), *other = device_sim(&there);
         for (int frame = 1; frame <= 2; frame++) {
             device_frame(cpu);
             device_frame(other);
@@ -119,9 +150,9 @@ static void loads_as_on_the_cpu(void** state)
 }
 
 // A run that is looked at after every `every`-th step.
-static uint64_t looked_at(const char* override, int every)
+static uint64_t looked_at(const device_way* way, int every)
 {
-    firn_sim* sim = device_sim(&(device_way){.override = override, .on_device = true});
+    firn_sim* sim = device_sim(way);
     for (int k = 0; firn_sim_read(sim).frame < 4; k++) {
         if (firn_sim_step(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
         if (k % every != 0) continue;
@@ -138,32 +169,44 @@ static void always_the_same_bits(void** state)
 {
     (void)state;
     for (int k = 0; k < WAYS; k += 3) {
-        const uint64_t hash = device_hash(&(device_way){.override = ways[k], .on_device = true});
+        device_way way = way_of(k, true);
+        const uint64_t hash = device_hash(&way);
         for (int a = 0; a < 3; a++) {
             const int ahead = (const int[]){0, 1, 7}[a];
-            const device_way way = {.override = ways[k], .on_device = true, .run_ahead = ahead};
+            way.run_ahead = ahead;
             if (device_hash(&way) != hash) fail_msg("%d: other bits with run_ahead %d", k, ahead);
         }
+        way.run_ahead = 0;
         for (int every = 1; every <= 6; every += 5)
-            if (looked_at(ways[k], every) != hash)
+            if (looked_at(&way, every) != hash)
                 fail_msg("%d: other bits when looked at after every %d steps", k, every);
     }
 }
 
-// A checkpoint does not depend on the machine.
+// A checkpoint does not depend on the machine. 0: the host begins, or continues; 1: the device.
+static void is_a_whole(int k, int first, int second)
+{
+    char dir[300];
+    snprintf(dir, sizeof dir, "%s/halves%d-%d%d", FIRN_TEST_TMP, k, first, second);
+    const device_way whole = way_of(k, false);
+    device_way begin = way_of(k, first == 1), rest = way_of(k, second == 1);
+    begin.dir = rest.dir = dir;
+    begin.frame_end = 2;
+    rest.resume = true;
+    const uint64_t hash = device_hash(&whole);
+    assert_not_equal(device_hash(&begin), hash);
+    if (device_hash(&rest) != hash) fail_msg("%d, %d%d: other bits", k, first, second);
+}
+
 static void two_halves_are_a_whole(void** state)
 {
     (void)state;
-    for (int first = 0; first < 2; first++)
-        for (int second = 0; second < 2; second++) {  // who begins, who continues
-            char dir[300];
-            snprintf(dir, sizeof dir, "%s/halves%d%d", FIRN_TEST_TMP, first, second);
-            const uint64_t whole = device_hash(&(device_way){0});
-            const device_way begin = {.dir = dir, .frame_end = 2, .on_device = first == 1};
-            const device_way rest = {.dir = dir, .resume = true, .on_device = second == 1};
-            assert_not_equal(device_hash(&begin), whole);
-            if (device_hash(&rest) != whole) fail_msg("%d%d: other bits", first, second);
-        }
+    is_a_whole(0, 0, 0);
+    is_a_whole(0, 1, 1);
+    for (int k = 0; k < WAYS; k = k == 0 ? RESUMED : k + 1) {
+        is_a_whole(k, 0, 1);
+        is_a_whole(k, 1, 0);
+    }
 }
 
 // Scenes with what is not on the device yet are refused with a sentence.
@@ -171,20 +214,17 @@ static void refuses_what_is_missing(void** state)
 {
     (void)state;
     static const struct {
-        const char *override, *word;
+        const char *override, *also, *word;
     } cases[] = {
-        {"air={temperature: -3}", "temperatures"},
-        {"materials.icy={phase: water, density: 1000}", "fluids"},
-        {"colliders.1={shape: {sphere: {center: [0, 1, 0], radius: 0.2}}, mass: 2}", "dynamic"},
-        {"emitters=[{shape: {box: {center: [0, 2, 0], size: [1, 0.1, 1]}}, material: fresh, "
-         "rate: 100}]",
-         "emitters"},
+        {"materials.icy={phase: water, density: 1000}",
+         "colliders.1={shape: {sphere: {center: [0, 1, 0], radius: 0.2}}, mass: 2}", "fluids"},
     };
     if (device_number < 0) return;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         firn_sim* sim = NULL;
         firn_error error = {0};
-        const device_way way = {.override = cases[k].override, .on_device = true};
+        const device_way way = {
+            .override = cases[k].override, .also = cases[k].also, .on_device = true};
         assert_int_equal(device_try(&way, &sim, &error), FIRN_REFUSED_BACKEND);
         print_message("%s\n", error.text);
         assert_non_null(strstr(error.text, cases[k].word));
@@ -215,7 +255,7 @@ static void diverges_as_on_the_cpu(void** state)
 
 int test_sph_cuda(void)
 {
-    if (!device_open()) return FIRN_TEST_SKIPPED;
+    if (!device_open_sph()) return FIRN_TEST_SKIPPED;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_on_the_cpu),           cmocka_unit_test(loads_as_on_the_cpu),
         cmocka_unit_test(always_the_same_bits),    cmocka_unit_test(two_halves_are_a_whole),

@@ -133,6 +133,48 @@ static void after_a_restart(void** state)
     }
 }
 
+// A ball that spins fast below two lumps, of which the one at its equator flies away.
+static world* spinning_ball(void)
+{
+    world* w = world_create(BUSY_H);
+    w->def.dt_max = 1e-3;
+    world_lattice(w, firn_v3((firn_real)0.42, 0, 0), 4, 4, 4, BUSY_H);
+    for (firn_local p = 0; p < w->seeds.count; p++) w->seeds.velocity[p] = firn_v3(5, 0, 0);
+    world_lattice(w, firn_v3(0, (firn_real)0.42, 0), 4, 4, 4, BUSY_H);
+    firn_collider* ball = world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0);
+    ball->shape = world_ball(w, firn_v3(0, 0, 0), 0.4);
+    ball->motion.spin = firn_v3(0, 30, 0);
+    world_start_on(w, 1, NULL);
+    return w;
+}
+
+// The length of a step depends on colliders near snow, not on where snow has been near them.
+static void steps_forget_where_snow_was(void** state)
+{
+    (void)state;
+    world *whole = spinning_ball(), *second = spinning_ball();
+    world_step(whole, 1);
+    print_message("%.3g s while snow is at the equator, ", whole->report.dt);
+    assert_less(whole->report.dt, 0.8e-3);  // cfl h / 12 m/s
+    for (int k = 0; k < 60; k++) world_step(whole, 1);
+    print_message("%.3g s later\n", whole->report.dt);
+    assert_greater(whole->report.dt, 0.95e-3);
+    const size_t size = firn_solver_sph.extra_size(whole->m);
+    void* extra = firn_alloc(size, 1);
+    firn_solver_sph.extra_save(whole->m, extra);
+    assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
+    assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size, NULL), FIRN_OK);
+    second->time = whole->time;
+    for (int k = 0; k < 4; k++) {
+        world_step(whole, 1);
+        world_step(second, 1);
+        assert_int_equal(hash_of(whole), hash_of(second));
+    }
+    firn_free(extra);
+    world_destroy(whole);
+    world_destroy(second);
+}
+
 // A block of checkpoint that cannot be one is refused, and nothing is taken from it.
 static void damaged_extra(void** state)
 {
@@ -239,13 +281,10 @@ static void steps_meet_frames(void** state)
 int test_sph_promises(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(after_a_restart),
-        cmocka_unit_test(damaged_extra),
-        cmocka_unit_test(no_allocation_in_a_step),
-        cmocka_unit_test(snowfall_allocates_seldom),
-        cmocka_unit_test(empty_space_costs_nothing),
-        cmocka_unit_test(steps_meet_frames),
+        cmocka_unit_test(any_number_of_threads),       cmocka_unit_test(after_a_restart),
+        cmocka_unit_test(steps_forget_where_snow_was), cmocka_unit_test(damaged_extra),
+        cmocka_unit_test(no_allocation_in_a_step),     cmocka_unit_test(snowfall_allocates_seldom),
+        cmocka_unit_test(empty_space_costs_nothing),   cmocka_unit_test(steps_meet_frames),
     };
     return cmocka_run_group_tests_name("sph_promises", tests, NULL, NULL);
 }

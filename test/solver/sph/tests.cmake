@@ -27,6 +27,9 @@ firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 
 # On a GPU; skipped where there is none.
 firn_test(solver/sph sph_cuda LABEL backend)
+firn_test(solver/sph sph_cuda_every_kernel LABEL backend)
+firn_test(solver/sph sph_cuda_validation LABEL backend)
+firn_test(solver/sph sph_cuda_bodies LABEL backend)
 
 # A minute or more each; `ctest -L slow` runs them.
 firn_test(solver/sph sph_compression LABEL physics slow VARIANTS float)

@@ -18,8 +18,8 @@
 #include "solver/sph/boundary/boundary_deforming.h"
 #include "solver/sph/boundary/boundary_tiles.h"
 #include "solver/sph/boundary/boundary_volume.h"
-
-#define SCALE_STEP 1.05  // a collider that scales is sampled again when its scale changes by this
+#include "solver/sph/laws/boundary_pose.h"
+#include "solver/sph/laws/sampled_scale.h"
 
 typedef struct firn_boundary_body {
     firn_tiles tiles;
@@ -90,26 +90,6 @@ void firn_boundary_destroy(firn_boundary* boundary)
 }
 
 // ---- colliders near snow ------------------------------------------------------------------------
-
-static bool changes_scale(const firn_motion* motion)
-{
-    for (firn_local k = 1; motion->keys != NULL && k < motion->key_count; k++)
-        if (motion->keys[k].scale != motion->keys[0].scale) return true;
-    return false;
-}
-
-// The scale to sample for. If the scale changes over time, it is rounded to a power of SCALE_STEP,
-// so that it depends on the pose alone.
-static double scale_of(const firn_collider* collider)
-{
-    const double scale = (double)collider->pose.scale;
-    if (!changes_scale(&collider->motion)) return scale;
-    const double half = sqrt(SCALE_STEP);
-    double step = 1;
-    while (step * half < scale) step *= SCALE_STEP;
-    while (step > scale * half) step /= SCALE_STEP;
-    return step;
-}
 
 static void set_scale(const firn_boundary* b, firn_local c, double scale)
 {
@@ -284,19 +264,10 @@ static void sink_range(const void* self, firn_local begin, firn_local end)
 {
     const part* of = self;
     firn_boundary* b = of->b;
-    for (firn_local p = of->at->first + begin; p < of->at->first + end; p++) {
-        firn_vec3 n;
-        firn_collider_sample(of->collider, of->shapes, b->position[p], &n);
-        b->normal[p] = n;
-        double depth = b->depth;
-        for (int k = 0; depth > 0 && k < FIRN_SINK_TRIES; k++, depth /= 2) {
-            const firn_vec3 in = firn_v3_madd(b->position[p], -(firn_real)depth, n);
-            if (!firn_surface_deep(firn_collider_distance(of->collider, of->shapes, in), depth))
-                continue;
-            b->position[p] = in;
-            break;
-        }
-    }
+    const firn_shape_tables tables = firn_shapes_tables(of->shapes);
+    for (firn_local p = of->at->first + begin; p < of->at->first + end; p++)
+        b->position[p] =
+            firn_sph_sink(of->collider, &tables, b->position[p], b->depth, &b->normal[p]);
 }
 
 static void pose_particles(firn_boundary* b, body* at, const firn_collider* collider,
@@ -336,9 +307,10 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
     for (firn_local c = 0; c < boundary->body_count; c++) {
         const firn_collider* collider = &colliders[c];
         body* at = &boundary->bodies[c];
-        if (!collider->removed) set_scale(boundary, c, scale_of(collider));
+        if (!collider->removed) set_scale(boundary, c, firn_sph_sampled_scale(collider));
         if (!collider->removed && collider->deforming != NULL) {
-            const bool any = is_any_near(collider, near, near_count, reach);
+            const bool any =
+                boundary->deforming_everywhere || is_any_near(collider, near, near_count, reach);
             FIRN_TRY(update_samples(at, collider, any, error));
         } else if (!collider->removed) {
             FIRN_TRY(update_tiles(at, collider, shapes, near, near_count, reach, error));
@@ -355,4 +327,18 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
     }
     *out_changed = stale || changed;
     return FIRN_OK;
+}
+
+double firn_boundary_scale(const firn_boundary* boundary, firn_local collider)
+{
+    return boundary->bodies[collider].scale;
+}
+
+const firn_deforming_samples* firn_boundary_deforming(const firn_boundary* boundary,
+                                                      firn_local collider, firn_local* out_first)
+{
+    const body* at = &boundary->bodies[collider];
+    if (!at->near || at->count == 0) return NULL;
+    *out_first = at->first;
+    return &at->samples;
 }

@@ -18,6 +18,7 @@ typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 #define FIRN_BOUNDARY_MAX (1 << 26)  // particles
 
 struct firn_boundary_body;
+typedef struct firn_deforming_samples firn_deforming_samples;  // boundary_deforming.h
 
 typedef struct firn_boundary {
     firn_local count;
@@ -27,6 +28,10 @@ typedef struct firn_boundary {
     firn_real* volume;    // owned [count] V_b [m^3] = factor / sum_j W_bj, j: particles of the same
                           //     collider, itself included
     int32_t* body;        // owned [count] index of the collider; ascending
+
+    // Set by the caller: deforming colliders have particles wherever snow is, for a device that
+    // finds out by itself which of them are near snow.
+    bool deforming_everywhere;
 
     // private
     firn_vec3* own;         // owned [count] [m] local positions, of rigid colliders
@@ -65,6 +70,12 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
                                  firn_local near_count, double reach, bool* out_changed,
                                  firn_error* error);
 void firn_boundary_destroy(firn_boundary* boundary);  // zeroes the struct
+// The scale for which a collider was sampled; 0: never.
+double firn_boundary_scale(const firn_boundary* boundary, firn_local collider);
+// What moves the particles of a deforming collider, and the index of the first of them; null: it
+// has none. Borrowed until the next update.
+const firn_deforming_samples* firn_boundary_deforming(const firn_boundary* boundary,
+                                                      firn_local collider, firn_local* out_first);
 
 #ifdef __cplusplus
 }

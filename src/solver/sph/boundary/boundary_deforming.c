@@ -9,10 +9,11 @@
 #include "geometry/deform/deform_velocity.h"
 #include "geometry/deform/deforming.h"
 #include "mesh/spatial/triangle_tree.h"
+#include "solver/sph/boundary/boundary_tiles.h"
+#include "solver/sph/laws/boundary_pose.h"
 
 #define STRETCH 1.4     // of an edge relative to the sampled key: holes grow as much
 #define STRETCHED 0.02  // fraction of the area that may be stretched more than that
-#define WALKS 3         // projection steps; a fixed number, so that motion is smooth in time
 
 void firn_deforming_samples_destroy(firn_deforming_samples* samples)
 {
@@ -205,35 +206,15 @@ firn_result firn_deforming_samples_prepare(firn_deforming_samples* samples, firn
 
 // ---- moving -------------------------------------------------------------------------------------
 
-// Position on a triangle between two keys; velocity [m/s] in simulated time. Both local.
+// As firn_sph_follow_triangle, of particle p.
 static firn_vec3 follow_triangle(const firn_deforming_samples* samples,
                                  const firn_deform_pose* pose, firn_local p,
                                  firn_vec3* out_velocity)
 {
     const int32_t* t = samples->a.triangles[samples->triangle[p]];
-    const firn_vec3 w = samples->weight[p];
-    const firn_real weight[3] = {w.x, w.y, w.z};
-    firn_vec3 x = {0, 0, 0}, way = {0, 0, 0};
-    for (int i = 0; i < 3; i++) {
-        const firn_vec3 from = samples->a.vertices[t[i]];
-        const firn_vec3 step = firn_v3_sub(samples->b.vertices[t[i]], from);
-        x = firn_v3_madd(x, weight[i], firn_v3_madd(from, pose->gamma, step));
-        way = firn_v3_madd(way, weight[i], step);
-    }
-    *out_velocity = pose->rate > 0 ? firn_v3_scale(way, 1 / pose->dt) : firn_v3(0, 0, 0);
-    return x;
-}
-
-// Advects the position from key a with its velocity, then projects it to the interpolated surface.
-static firn_vec3 follow_surface(const firn_deform_pose* pose, firn_vec3 x)
-{
-    if (!(pose->gamma > 0)) return x;
-    x = firn_v3_madd(x, pose->gamma * pose->dt, firn_deform_velocity_at(pose, x));
-    for (int walk = 0; walk < WALKS; walk++) {
-        const firn_phi phi = firn_deform_sample_at(pose, x);
-        x = firn_v3_madd(x, -phi.distance, phi.normal);
-    }
-    return x;
+    const firn_vec3 *a = samples->a.vertices, *b = samples->b.vertices;
+    const firn_vec3 from[3] = {a[t[0]], a[t[1]], a[t[2]]}, to[3] = {b[t[0]], b[t[1]], b[t[2]]};
+    return firn_sph_follow_triangle(from, to, samples->weight[p], pose, out_velocity);
 }
 
 typedef struct posing {
@@ -250,7 +231,8 @@ static void pose_range(const void* self, firn_local begin, firn_local end)
     const firn_pose* pose = &collider->pose;
     for (firn_local p = begin; p < end; p++) {
         if (!samples->on_triangles) {
-            const firn_vec3 own = follow_surface(&collider->deform, samples->sampled_position[p]);
+            const firn_vec3 own =
+                firn_sph_follow_surface(&collider->deform, samples->sampled_position[p]);
             to->position[p] = firn_pose_to_world(pose, own);
             to->velocity[p] = firn_collider_velocity(collider, to->position[p]);
             continue;
@@ -258,8 +240,7 @@ static void pose_range(const void* self, firn_local begin, firn_local end)
         firn_vec3 own_velocity;
         const firn_vec3 own = follow_triangle(samples, &collider->deform, p, &own_velocity);
         to->position[p] = firn_pose_to_world(pose, own);
-        to->velocity[p] = firn_v3_madd(firn_pose_velocity(pose, to->position[p]), pose->scale,
-                                       firn_m3_mul_v3(pose->rotation, own_velocity));
+        to->velocity[p] = firn_sph_follow_velocity(pose, to->position[p], own_velocity);
     }
 }
 

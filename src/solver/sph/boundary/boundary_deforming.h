@@ -9,7 +9,9 @@
 // So they depend only on the keys and the time, not on when they were first requested.
 #pragma once
 #include "mesh/mesh.h"
-#include "solver/sph/boundary/boundary_tiles.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_tiles firn_tiles;        // boundary_tiles.h
 
 typedef struct firn_deforming_samples {
     firn_mesh first, a, b;  // owned: first key, and those around the time; empty: no meshes

@@ -7,27 +7,14 @@
 
 #include "core/threads/team.h"
 #include "geometry/sampling/cell_table.h"
-#include "physics/sph_kernel.h"
+#include "solver/sph/laws/boundary_volume.h"
+#include "solver/sph/laws/near_snow.h"
 
 static void find_cell(firn_vec3 x, double edge, int64_t out[3])
 {
     out[0] = (int64_t)floor((double)x.x / edge);
     out[1] = (int64_t)floor((double)x.y / edge);
     out[2] = (int64_t)floor((double)x.z / edge);
-}
-
-// Index of the first key that is not below `key`.
-static firn_local lower_bound(const uint64_t* keys, firn_local count, uint64_t key)
-{
-    firn_local low = 0, high = count;
-    while (low < high) {
-        const firn_local middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 typedef struct sorted {
@@ -51,14 +38,10 @@ static double sum_around(const sorted* s, firn_vec3 x)
         const uint64_t from = firn_cell_key(cell[0] - 1, y, z);
         const uint64_t to = firn_cell_key(cell[0] + 1, y, z);
         if (from == 0 || to == 0) continue;  // outside the range of keys
-        for (firn_local k = lower_bound(s->keys, s->count, from); k < s->count; k++) {
+        for (firn_local k = firn_sph_first_of(s->keys, s->count, from); k < s->count; k++) {
             if (s->keys[k] > to) break;
             const firn_vec3 other = s->x[s->order != NULL ? s->order[k] : k];
-            const double dx = (double)x.x - (double)other.x, dy = (double)x.y - (double)other.y;
-            const double dz = (double)x.z - (double)other.z;
-            const double r_2 = dx * dx + dy * dy + dz * dz;
-            if (r_2 >= reach * reach) continue;
-            sum += (double)firn_sph_w((firn_real)sqrt(r_2), (firn_real)s->spacing);
+            sum += firn_boundary_kernel(x, other, s->spacing);
         }
     }
     return sum;
@@ -77,10 +60,9 @@ static void key_range(const void* self, firn_local begin, firn_local end)
 static void volume_range(const void* self, firn_local begin, firn_local end)
 {
     const sorted* s = self;
-    const double alone = (double)firn_sph_w0((firn_real)s->spacing);
     for (firn_local p = begin; p < end; p++)
         // Outside the range of keys a particle does not find itself.
-        s->volume[p] = (firn_real)(s->factor / fmax(sum_around(s, s->x[p]), alone));
+        s->volume[p] = firn_boundary_volume(sum_around(s, s->x[p]), s->spacing, s->factor);
 }
 
 void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing, double factor,

@@ -33,56 +33,56 @@ __device__ __forceinline__ void work(const firn_sph_device& d, int pass, int i, 
 {
     const firn_sph_bicg* s = &d.control->bicg;
     switch (pass) {
-    case FIRN_BICG_SIZE: *x = *y = firn_sph_xyz(d.b[i]); return;
+    case FIRN_BICG_SIZE: *x = *y = firn_sph_plane3(d.b, i); return;
     case FIRN_BICG_FIT:
-        *x = firn_sph_xyz(d.b[i]);
-        *y = firn_sph_xyz(d.v[i]);
+        *x = firn_sph_plane3(d.b, i);
+        *y = firn_sph_plane3(d.v, i);
         return;
     case FIRN_BICG_START:
     case FIRN_BICG_RESTART: {
         const bool fit = pass == FIRN_BICG_START;
-        if (fit) {
-            const firn_vec3 guess = firn_v3_lanes_scale(firn_sph_xyz(d.a_G[i]), s->scale_f);
-            d.a_G[i] = firn_sph_quad(guess, 0);
-        }
-        *x = *y = madd(fit ? -s->scale_f : -1, firn_sph_xyz(d.v[i]), firn_sph_xyz(d.b[i]));
-        d.r[i] = d.shadow[i] = firn_sph_quad(*x, 0);
-        d.p[i] = d.v[i] = make_float4(0, 0, 0, 0);
+        if (fit)
+            firn_sph_put3(&d.pull[i], firn_v3_lanes_scale(firn_sph_xyz(d.pull[i]), s->scale_f));
+        *x = *y = madd(fit ? -s->scale_f : -1, firn_sph_plane3(d.v, i), firn_sph_plane3(d.b, i));
+        d.r[i] = firn_sph_quad(*x, 0);
+        firn_sph_keep3(d.shadow, i, *x);
+        d.p[i] = make_float4(0, 0, 0, 0);
+        firn_sph_keep3(d.v, i, firn_v3(0, 0, 0));
         return;
     }
     case FIRN_BICG_ALPHA:
-        *x = firn_sph_xyz(d.shadow[i]);
-        *y = firn_sph_xyz(d.v[i]);
+        *x = firn_sph_plane3(d.shadow, i);
+        *y = firn_sph_plane3(d.v, i);
         return;
     case FIRN_BICG_HALF:
-        *x = *y = madd(-s->alpha_f, firn_sph_xyz(d.v[i]), firn_sph_xyz(d.r[i]));
+        *x = *y = madd(-s->alpha_f, firn_sph_plane3(d.v, i), firn_sph_xyz(d.r[i]));
         d.s[i] = firn_sph_quad(*x, 0);
         return;
     case FIRN_BICG_OMEGA:
-        *x = firn_sph_xyz(d.t[i]);
+        *x = firn_sph_plane3(d.t, i);
         *y = firn_sph_xyz(d.s[i]);
         return;
     default: break;
     }
     const firn_vec3 half = firn_sph_xyz(d.s[i]);
-    firn_vec3 guess = madd(s->alpha_f, firn_sph_xyz(d.p[i]), firn_sph_xyz(d.a_G[i]));
+    firn_vec3 guess = madd(s->alpha_f, firn_sph_xyz(d.p[i]), firn_sph_xyz(d.pull[i]));
     *y = half;
     if (s->second != 0) {
         guess = madd(s->omega_f, half, guess);
-        *y = madd(-s->omega_f, firn_sph_xyz(d.t[i]), half);
+        *y = madd(-s->omega_f, firn_sph_plane3(d.t, i), half);
     }
-    d.a_G[i] = firn_sph_quad(guess, 0);
+    firn_sph_put3(&d.pull[i], guess);
     d.r[i] = firn_sph_quad(*y, 0);
-    *x = firn_sph_xyz(d.shadow[i]);
+    *x = firn_sph_plane3(d.shadow, i);
 }
 
 __global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
     run(const __grid_constant__ firn_sph_device d, int pass)
 {
-    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][9];
+    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][3][3];  // by axis: of x y, x x, y y
     if (d.control->halt != 0 || is_skipped(d, pass)) return;
     const int count = d.control->count;
-    firn_sph_chunk_sums<6, 9>(
+    firn_sph_chunk_sums<6, 3, 3>(
         count, sums,
         [&](int i, float* value) {
             firn_vec3 x, y;
@@ -94,14 +94,16 @@ __global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
             value[4] = y.y;
             value[5] = y.z;
         },
-        [](int k, const float* value) {
-            const double x = (double)value[k % 3], y = (double)value[3 + k % 3];
-            return k < 3 ? x * y : k < 6 ? x * x : y * y;
+        [](int axis, auto of, double* sum) {
+            const double x = of(axis), y = of(3 + axis);  // products of two floats are exact
+            sum[0] = fma(x, y, sum[0]);
+            sum[1] = fma(x, x, sum[1]);
+            sum[2] = fma(y, y, sum[2]);
         });
     const int own = (int)threadIdx.x / 3, k = (int)threadIdx.x % 3;
     const int chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + own;
     if (own < FIRN_SPH_SUM_CHUNKS && chunk <= count / FIRN_SPH_SUM_CHUNK)
-        d.partial[3 * chunk + k] = sums[own][3 * k] + sums[own][3 * k + 1] + sums[own][3 * k + 2];
+        d.partial[3 * chunk + k] = sums[own][0][k] + sums[own][1][k] + sums[own][2][k];
 }
 
 __device__ bool is_tiny(const firn_sph_dots& d)
@@ -247,7 +249,7 @@ __global__ void __launch_bounds__(THREADS) turn(const __grid_constant__ firn_sph
     const int i = firn_sph_thread();
     const firn_sph_bicg* s = &d.control->bicg;
     if (firn_sph_idle(d, i) || s->broken != 0) return;
-    const firn_vec3 q = madd(-s->omega_f, firn_sph_xyz(d.v[i]), firn_sph_xyz(d.p[i]));
+    const firn_vec3 q = madd(-s->omega_f, firn_sph_plane3(d.v, i), firn_sph_xyz(d.p[i]));
     d.p[i] = firn_sph_quad(madd(s->beta_f, q, firn_sph_xyz(d.r[i])), 0);
 }
 

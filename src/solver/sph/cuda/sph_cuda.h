@@ -4,6 +4,8 @@
 // the order of the CPU's SIMD loops: results are bitwise equal to those of a CPU with fused
 // multiply-adds. README.md has the table of kernels, design/0025 why they look as they do.
 #pragma once
+#include "math/box3.h"
+#include "scene/data/emitter.h"
 #include "solver/shared/cuda_sim.h"
 #include "solver/sph/laws/rules.h"
 
@@ -11,7 +13,11 @@
 extern "C" {
 #endif
 
-typedef struct firn_sph_material firn_sph_material;  // laws/material.h
+typedef struct firn_sph_becomes firn_sph_becomes;          // laws/phases.h
+typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
+typedef struct firn_sph_climate firn_sph_climate;          // sph_climate.h
+typedef struct firn_snow_material firn_snow_material;      // physics/snow_material.h
+typedef struct firn_sph_material firn_sph_material;        // laws/material.h
 
 #define FIRN_SPH_CUDA_BATCH 32  // most steps of a batch
 
@@ -28,7 +34,7 @@ enum {
 };
 
 // Entries of firn_device_batch.carried.
-enum { FIRN_SPH_CARRIED_DT_FACTOR };
+enum { FIRN_SPH_CARRIED_DT_FACTOR, FIRN_SPH_CARRIED_NEXT_ID, FIRN_SPH_CARRIED_EMITTED_UNTIL };
 
 // Settings that may change between steps.
 typedef struct firn_sph_settings {
@@ -39,10 +45,14 @@ typedef struct firn_sph_settings {
     double gust_strength, gust_length, gust_period;  // firn_gust_block
     int64_t gust_seed;
     firn_real air_density, air_viscosity;  // [kg/m^3], [Pa s]
+    const firn_sph_climate* climate;       // on the host; borrowed for the call
 } firn_sph_settings;
+
+typedef struct firn_boundary firn_boundary;  // boundary/boundary.h
 
 // Boundary particles of rigid colliders in their own coordinates, on the host.
 typedef struct firn_sph_cuda_samples {
+    const firn_boundary* boundary;      // of all colliders
     const firn_vec3 *own, *own_normal;  // [count]
     const firn_real* own_volume;        // [count] [m^3] at the sampled scale
     const int32_t* body;                // [count] ascending
@@ -67,6 +77,30 @@ typedef firn_result firn_sph_cuda_sample(void* self, const firn_sph_block* block
                                          double time, firn_sph_cuda_samples* out_samples,
                                          firn_error* error);
 
+// An emitter, and what its flakes begin with.
+typedef struct firn_sph_cuda_emitter {
+    firn_emitter law;
+    firn_box3 box;   // around its shape
+    firn_real mass;  // [kg]
+    firn_real temperature, water;
+} firn_sph_cuda_emitter;
+
+// Emitter k as it is now; called before each batch.
+typedef void firn_sph_cuda_emitter_of(void* self, firn_local k, firn_sph_cuda_emitter* out);
+
+typedef struct firn_lumps firn_lumps;  // solver/shared/lumps.h
+
+// Dynamic colliders of a step, on the host.
+typedef struct firn_sph_cuda_lumps {
+    const firn_lumps* lumps;
+    const double (*first)[6];  // [lumps] V at t^n
+    const firn_vec3* center;   // [colliders] what torques are about, local
+} firn_sph_cuda_lumps;
+
+// Begins the step of the engine that moves dynamic colliders, when its length is known [s].
+typedef firn_result firn_sph_cuda_begin(void* self, double time, double dt, bool last,
+                                        firn_sph_cuda_lumps* out_lumps, firn_error* error);
+
 // Constants of a simulation. Start from zero.
 typedef struct firn_sph_cuda_def {
     double spacing;  // h [m]
@@ -82,12 +116,24 @@ typedef struct firn_sph_cuda_def {
     int pressure_iterations;
     double shear_tolerance;
     int shear_iterations;
+    bool fluids;          // some material is a fluid, or becomes one
+    bool incompressible;  // sph.pressure: incompressible
+    bool coheres;         // some material has a surface tension
+    firn_real boundary_volume;
+    bool heats;                          // particles have temperatures
+    bool warmth;                         // particles have firn_sph_device.warmth
     const firn_sph_material* materials;  // copied
+    const firn_snow_material* snow;      // copied
+    const firn_sph_becomes* becomes;     // copied; null: no changes of phase
     firn_local material_count;
-    const firn_real* scales;  // [colliders] for which samples are made; copied
+    double boundary_depth, boundary_factor;  // boundary/boundary.h
     firn_device_cull cull;
     firn_sph_cuda_sample* sample;
-    void* self;  // for `sample`
+    firn_sph_cuda_begin* begin_bodies;  // null: no dynamic colliders
+    const firn_velocity_volume* wind;   // copied; null: the wind is the same everywhere
+    firn_local emitter_count;
+    firn_sph_cuda_emitter_of* emitter_of;
+    void* self;  // for these
 } firn_sph_cuda_def;
 
 // Why a step failed.
@@ -96,7 +142,10 @@ typedef enum firn_sph_cuda_end {
     FIRN_SPH_CUDA_CROWDED,                   // more neighbours than lists hold
     FIRN_SPH_CUDA_PRESSURE,                  // the pressure solve went astray
     FIRN_SPH_CUDA_SHEAR,                     // the shear solve went astray
-    FIRN_SPH_CUDA_RUNAWAY                    // a particle would cross more than two spacings
+    FIRN_SPH_CUDA_VISCOSITY,                 // the viscosity solve went astray
+    FIRN_SPH_CUDA_RUNAWAY,                   // a particle would cross more than two spacings
+    FIRN_SPH_CUDA_NO_PLACE,                  // no place for a flake; fault_value: which emitter's
+    FIRN_SPH_CUDA_FULL                       // more flakes than were expected
 } firn_sph_cuda_end;
 
 // What a step did. Energies describe its start.
@@ -104,9 +153,10 @@ typedef struct firn_sph_cuda_record {
     firn_device_record base;
     double elastic, plastic_min, plastic_max;
     double neighbours;  // per particle, on average
-    double pressure_error, shear_residual;
+    double pressure_error, pressure_goal, shear_residual, viscosity_residual;
     int32_t pressure_iterations, shear_iterations;
     int32_t shear_converged;
+    int32_t viscosity_iterations, viscosity_converged;
     int32_t cell_count;
 } firn_sph_cuda_record;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Arrays whose size depends on where the snow is: neighbour lists, boundary particles, records of
-// particles near colliders. A step that lacks room ends; the host makes more and tries it again.
-// Surfaces are sampled by the host, in blocks of space that snow has reached (boundary_contact.cu
-// finds them).
+// Arrays whose size depends on where the snow is: cells, neighbour lists, boundary particles,
+// records of particles near colliders. A step that lacks room ends; the host makes more and tries
+// it again. Surfaces are sampled by the host, in blocks of space that snow has reached
+// (boundary_contact.cu finds them).
 #include <algorithm>
 
 #include "core/memory.h"
@@ -32,6 +32,7 @@ void take_wall(firn_cuda_taking& t, firn_sph_wall& w, size_t n)
     firn_cuda_take(t, &w.cells.key, n);
     firn_cuda_take(t, &w.cells.begin, n + 1);
     firn_cuda_take(t, &w.cells.cell, n);
+    w.cells.capacity = (int)n;
 }
 
 // Boundary particles as records.
@@ -51,6 +52,7 @@ firn_result bring_samples(firn_sph_cuda* c, firn_error* error)
         records[b] = make_float4(s.own[b].x, s.own[b].y, s.own[b].z, s.own_volume[b]);
         records[n + b] = make_float4(s.own_normal[b].x, s.own_normal[b].y, s.own_normal[b].z, body);
     }
+    firn_sph_cuda_deforming_records(c, records);
     cudaError_t e = cudaMemcpy(c->d.wall.own, records, n * sizeof *records, cudaMemcpyHostToDevice);
     if (e == cudaSuccess)
         e = cudaMemcpy(c->d.wall.own_normal, records + n, n * sizeof *records,
@@ -86,18 +88,43 @@ firn_result fetch_keys(const firn_sph_cuda* c, block_keys* out, firn_error* erro
     return FIRN_OK;
 }
 
-// Samples the surfaces near the blocks that need them.
-firn_result sample(firn_sph_cuda* c, const block_keys* keys, firn_error* error)
+// Forgets the blocks of colliders whose scale was another `before`: they are sampled afresh.
+void forget_scaled(const double* before, const double* now, block_keys* keys)
+{
+    int left = 0;
+    for (int k = 0; k < keys->count; k++) {
+        const int body = firn_sph_block_of_key(keys->key[k]).body;
+        if (body < 0 || before[body] == now[body] || before[body] == 0)
+            keys->key[left++] = keys->key[k];
+    }
+    keys->count = left;
+}
+
+// Samples the surfaces near the blocks that need them, and deforming colliders. `scales`:
+// [2 colliders] scratch.
+firn_result sample(firn_sph_cuda* c, block_keys* keys, firn_sph_block* blocks, double* scales,
+                   firn_error* error)
 {
     const int count = keys->count - keys->known;
-    firn_sph_block* blocks = (firn_sph_block*)firn_alloc((size_t)count + 1, sizeof *blocks);
-    if (blocks == nullptr) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     for (int k = 0; k < count; k++) blocks[k] = firn_sph_block_of_key(keys->key[keys->known + k]);
-    const firn_result r =
-        c->own.sample(c->own.self, blocks, count, c->control->time, &c->samples, error);
+    firn_sph_cuda_scales(c, scales);
+    FIRN_TRY(c->own.sample(c->own.self, blocks, count, c->control->time, &c->samples, error));
+    firn_sph_cuda_scales(c, scales + c->def.collider_count);
+    forget_scaled(scales, scales + c->def.collider_count, keys);
+    if (c->samples.count > c->wall) c->wall = c->samples.count + c->samples.count / 8;
+    return FIRN_OK;
+}
+
+firn_result sample_missing(firn_sph_cuda* c, block_keys* keys, firn_error* error)
+{
+    const size_t count = (size_t)(keys->count - keys->known), n = (size_t)c->def.collider_count;
+    firn_sph_block* blocks = (firn_sph_block*)firn_alloc(count + 1, sizeof *blocks);
+    double* scales = (double*)firn_alloc(2 * n + 1, sizeof *scales);
+    const firn_result r = blocks != nullptr && scales != nullptr
+                              ? sample(c, keys, blocks, scales, error)
+                              : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     firn_free(blocks);
-    if (r == FIRN_OK && c->samples.count > c->wall)
-        c->wall = c->samples.count + c->samples.count / 8;
+    firn_free(scales);
     return r;
 }
 
@@ -110,19 +137,32 @@ firn_result firn_sph_cuda_take_work(firn_sph_cuda* c, const uint64_t* known, int
     firn_cuda_give_back(&c->work);
     firn_cuda_taking t = {&c->work, cudaSuccess, 0};
     uint64_t* device_known;
-    uint8_t* scratch;
+    const size_t cells = (size_t)c->cells, contacts = (size_t)c->contacts;
     firn_cuda_take(t, &d.list, (size_t)c->rows * 32);
     firn_cuda_take(t, &d.slope, (size_t)c->rows * 32);
-    firn_cuda_take(t, &d.contact, (size_t)c->contacts);
+    firn_cuda_take(t, &d.cells.key, cells);
+    firn_cuda_take(t, &d.cells.begin, cells + 1);
+    firn_cuda_take(t, &d.run_begin, 9 * cells);
+    firn_cuda_take(t, &d.contact_first, cells + 1);
+    firn_cuda_take(t, &d.contact, contacts);
+    firn_cuda_take(t, &d.contact_B, contacts);
+    firn_cuda_take(t, &d.contact_LB, contacts);
     take_wall(t, d.wall, (size_t)c->wall);
+    firn_sph_cuda_take_holds(c, t);
+    firn_sph_cuda_take_meshes(c, t);
     firn_cuda_take(t, &device_known, (size_t)known_count);
-    const int most = c->wall > c->def.capacity ? c->wall : c->def.capacity;
+    const int most = std::max({c->wall, c->cells, c->contacts, c->holds, (int)c->def.capacity});
     FIRN_CUDA_TRY(firn_sph_sort_scratch(most + 1, &d.scratch_bytes), error, "preparing to sort");
-    firn_cuda_take(t, &scratch, d.scratch_bytes);
+    // the vectors of step 6 have room for most of what is needed before
+    uint8_t* scratch = (uint8_t*)c->vectors;
+    if (d.scratch_bytes > c->vector_bytes) firn_cuda_take(t, &scratch, d.scratch_bytes);
+    d.run_end = (uint32_t*)c->vectors;
+    if (9 * cells * sizeof *d.run_end > c->vector_bytes) firn_cuda_take(t, &d.run_end, 9 * cells);
     if (t.status != cudaSuccess)
         return firn_cuda_no_room(c, t.bytes, "neighbour lists and boundary particles", error);
     d.scratch = scratch;
     d.row_capacity = c->rows;
+    d.cells.capacity = c->cells;
     d.contact_capacity = c->contacts;
     d.wall.count = c->samples.count;
     d.wall.capacity = c->wall;
@@ -132,6 +172,7 @@ firn_result firn_sph_cuda_take_work(firn_sph_cuda* c, const uint64_t* known, int
         FIRN_CUDA_TRY(cudaMemcpy(device_known, known, (size_t)known_count * sizeof *known,
                                  cudaMemcpyHostToDevice),
                       error, "copying where samples are");
+    FIRN_TRY(firn_sph_cuda_bring_sampled(c, error));
     return bring_samples(c, error);
 }
 
@@ -139,11 +180,14 @@ firn_result firn_sph_cuda_grow(firn_cuda_sim* sim, firn_error* error)
 {
     firn_sph_cuda* c = firn_sph_cuda_of(sim);
     const firn_sph_control* now = control_of(c);
-    if (now->rows > c->rows) c->rows = now->rows + now->rows / 8;
+    if (now->rows > c->rows) c->rows = now->rows + now->rows / 16;
+    if (now->cells_needed > c->cells) c->cells = now->cells_needed + now->cells_needed / 8;
     if (now->contact_count > c->contacts) c->contacts = now->contact_count + now->contact_count / 8;
+    if (now->hold_count > c->holds) c->holds = now->hold_count + now->hold_count / 4;
     block_keys keys = {};
     firn_result r = fetch_keys(c, &keys, error);
-    if (r == FIRN_OK && keys.count > keys.known) r = sample(c, &keys, error);
+    if (r == FIRN_OK && (keys.count > keys.known || now->stale != 0))
+        r = sample_missing(c, &keys, error);
     if (r == FIRN_OK) {
         std::sort(keys.key, keys.key + keys.count);
         r = firn_sph_cuda_take_work(c, keys.key, keys.count, error);

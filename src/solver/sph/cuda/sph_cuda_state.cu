@@ -18,5 +18,10 @@ const firn_cuda_field firn_sph_cuda_fields[] = {
     {"hardening", FIRN_SPH_VARIED, 0, 1, 0, 0},
     {"compression", FIRN_SPH_VARIED, 1, 1, 0, 0},
     {"stretch", FIRN_SPH_VARIED, 2, 1, 0, 0},
+    {"emitter", FIRN_SPH_EMITTER, 0, 1, 0, 0},
+    {"temperature", FIRN_SPH_WARMTH, 0, 1, 0, 0},
+    {"water", FIRN_SPH_WARMTH, 1, 1, 0, 0},
+    {"age", FIRN_SPH_WARMTH, 2, 1, 0, 0},
+    {"birth_density", FIRN_SPH_WARMTH, 3, 1, 0, 0},
     {nullptr, 0, 0, 0, 0, 0},
 };

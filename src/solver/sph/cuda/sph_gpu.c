@@ -10,56 +10,60 @@
 #include "core/memory.h"
 #include "geometry/collider/collider_drive.h"
 #include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/run/flake_due.h"
+#include "scene/run/flakes.h"
 #include "solver/shared/device_run.h"
+#include "solver/sph/cuda/sph_climate.h"
 #include "solver/sph/cuda/sph_cuda.h"
+#include "solver/sph/laws/heat.h"
+#include "solver/sph/laws/sampled_scale.h"
+#include "solver/sph/laws/viscosity.h"
+#include "solver/sph/rigid/sph_lumps.h"
+#include "solver/sph/step10_heat.h"
+#include "solver/sph/step11_phases.h"
 #include "solver/sph/support/sph_fault.h"
 #include "solver/sph/support/sph_run.h"
 #include "solver/sph/support/sph_solver.h"
 
 // ---- which scenes -------------------------------------------------------------------------------
 
-static bool changes_scale(const firn_collider* c)
+// What the scene has that is not computed on a device yet; null: nothing.
+static const char* find_missing(const firn_sph* m)
 {
-    for (firn_local k = 1; k < c->motion.key_count; k++)
-        if (c->motion.keys[k].scale != c->motion.keys[0].scale) return true;
-    return false;
-}
-
-// What the scene has that is not computed on a device yet, and what to change; null: nothing.
-static const char* find_missing(const firn_sph* m, const char** out_instead)
-{
-    const firn_scene_data* scene = m->base.scene;
-    *out_instead = "";
-    if (m->fluids || m->changes) return "fluids and changes of phase";
-    if (m->heats) return "temperatures";
-    if (scene->emitter_count > 0) return "emitters";
-    if (scene->air.active && scene->air.drag && scene->air.volume.velocities != NULL) {
-        *out_instead = ", or set air.drag: false";
-        return "wind from a volume";
-    }
-    if (m->def.pressure == FIRN_SPH_INCOMPRESSIBLE) return "sph.pressure: incompressible";
-    if (firn_bodies_count(m->base.bodies) > 0) return "dynamic colliders";
-    for (firn_local c = 0; c < m->base.collider_count; c++) {
-        if (m->base.colliders[c].deforming != NULL) return "deforming colliders";
-        if (changes_scale(&m->base.colliders[c])) return "colliders that change their scale";
-    }
+    if (m->fluids && firn_bodies_count(m->base.bodies) > 0)
+        return "dynamic colliders beside fluids";
     return NULL;
 }
 
 static firn_result refuse_missing(const firn_sph* m, firn_error* error)
 {
-    const char* instead;
-    const char* what = find_missing(m, &instead);
+    const char* what = find_missing(m);
     if (what == NULL) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "this scene has %s, which solver sph does not compute on a GPU yet: use "
-                     "backend cpu%s",
-                     what, instead);
+                     "backend cpu",
+                     what);
 }
 
 // ---- the device ---------------------------------------------------------------------------------
 
-static firn_sph_settings settings_of(const firn_sph* m)
+// Null: no temperatures.
+static const firn_sph_climate* climate_of(const firn_sph* m, firn_sph_climate* out)
+{
+    const firn_scene_data* scene = m->base.scene;
+    const firn_air_block* air = &scene->air;
+    if (!m->heats) return NULL;
+    *out = (firn_sph_climate){.air = air->active ? air->temperature : NAN,
+                              .key_count = air->active ? air->temperature_key_count : 0,
+                              .transfer = (firn_real)air->heat_transfer,
+                              .limit = firn_sph_heat_limit(scene, 0, (firn_real)m->spacing),
+                              .speed = m->def.heat_speed};
+    for (int32_t k = 0; k < out->key_count; k++) out->key[k] = air->temperature_keys[k];
+    return out;
+}
+
+static firn_sph_settings settings_of(const firn_sph* m, const firn_sph_climate* climate)
 {
     const double* g = m->base.scene->gravity;
     const firn_air_block* air = &m->base.scene->air;
@@ -73,11 +77,12 @@ static firn_sph_settings settings_of(const firn_sph* m)
                                .gust_period = air->gusts.period,
                                .gust_seed = air->gusts.seed,
                                .air_density = (firn_real)air->density,
-                               .air_viscosity = (firn_real)air->viscosity};
+                               .air_viscosity = (firn_real)air->viscosity,
+                               .climate = climate};
 }
 
 // Samples the surfaces near blocks, each by its middle: the surface is within reach of all cells
-// that have their middle in the block.
+// that have their middle in the block. Deforming colliders are sampled as a whole.
 static firn_result sample(void* self, const firn_sph_block* blocks, int count, double time,
                           firn_sph_cuda_samples* out, firn_error* error)
 {
@@ -88,14 +93,16 @@ static firn_result sample(void* self, const firn_sph_block* blocks, int count, d
     if (near == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     for (int k = 0; k < count; k++) {
         const firn_sph_block* b = &blocks[k];
-        const firn_pose* pose = b->body >= 0 ? &m->base.colliders[b->body].pose : NULL;
-        const double edge = FIRN_SPH_BLOCK * m->spacing / (pose != NULL ? (double)pose->scale : 1);
+        const firn_collider* body = b->body >= 0 ? &m->base.colliders[b->body] : NULL;
+        const double edge =
+            FIRN_SPH_BLOCK * m->spacing / (body != NULL ? firn_sph_sampled_scale(body) : 1);
         const firn_vec3 middle =
             firn_v3((firn_real)((b->at[0] + 0.5) * edge), (firn_real)((b->at[1] + 0.5) * edge),
                     (firn_real)((b->at[2] + 0.5) * edge));
-        near[k] = pose != NULL ? firn_pose_to_world(pose, middle) : middle;
+        near[k] = body != NULL ? firn_pose_to_world(&body->pose, middle) : middle;
     }
-    const double reach = 0.5 * sqrt(3.0) * FIRN_SPH_BLOCK + FIRN_SPH_REACH + 0.1;  // 0.1: rounding
+    // 3 %: the scale may differ that much from the sampled one; 0.1: rounding
+    const double reach = 1.03 * (0.5 * sqrt(3.0) * FIRN_SPH_BLOCK + FIRN_SPH_REACH) + 0.1;
     bool changed;
     const firn_result r =
         firn_boundary_update(&m->boundary, m->base.colliders, &m->base.scene->shapes, near, count,
@@ -103,8 +110,78 @@ static firn_result sample(void* self, const firn_sph_block* blocks, int count, d
     firn_free(near);
     if (r != FIRN_OK) return r;
     const firn_boundary* b = &m->boundary;
-    *out = (firn_sph_cuda_samples){b->own, b->own_normal, b->own_volume, b->body, b->count};
+    *out = (firn_sph_cuda_samples){b, b->own, b->own_normal, b->own_volume, b->body, b->count};
     return FIRN_OK;
+}
+
+static void emitter_of(void* self, firn_local k, firn_sph_cuda_emitter* out)
+{
+    const firn_sph* m = self;
+    const firn_scene_data* scene = m->base.scene;
+    const firn_emitter* e = &scene->emitters[k];
+    out->law = *e;
+    out->box = firn_shape_bounds(&scene->shapes, e->shape);
+    out->mass = (firn_real)((double)scene->materials[e->material].snow.density *
+                            firn_flake_volume(e, m->spacing));
+    if (!m->heats) return;
+    const firn_sph_material* mat = &m->materials[e->material];
+    firn_snow_warmth begins = {(firn_real)e->temperature, 0};
+    if (mat->heat != FIRN_HEAT_WARMS)
+        begins = firn_sph_warmth_at(mat, scene->materials[e->material].snow.heat_capacity,
+                                    begins.temperature);
+    out->temperature = begins.temperature;
+    out->water = begins.water;
+}
+
+static firn_result begin_step(void* self, double time, double dt, bool last,
+                              firn_sph_cuda_lumps* out, firn_error* error)
+{
+    firn_sph* m = self;
+    firn_solver_base* base = &m->base;
+    base->time = time;
+    base->dt = last ? base->dt_limit : dt;
+    m->gravity = firn_sph_gravity(base->scene->gravity, m->def.gravity_rise, time, base->dt);
+    firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, time,
+                      base->dt);
+    m->contact_count = 0;  // those of the device
+    if (firn_sph_lumps_begin(m) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for dynamic colliders");
+    const firn_sph_lumps* s = m->lumps;
+    *out = (firn_sph_cuda_lumps){&s->lumps, (const double(*)[6])s->first, base->loads.center};
+    return FIRN_OK;
+}
+
+// Arrays that are copied to the device.
+typedef struct tables {
+    firn_snow_material* snow;   // [materials]
+    firn_sph_becomes* becomes;  // [materials]
+} tables;
+
+static void free_tables(tables* t)
+{
+    firn_free(t->snow);
+    firn_free(t->becomes);
+}
+
+static firn_result fill_tables(firn_sph* m, tables* t, firn_error* error)
+{
+    const size_t materials = (size_t)m->material_count;
+    t->snow = firn_alloc(materials + 1, sizeof *t->snow);
+    t->becomes = firn_alloc(materials + 1, sizeof *t->becomes);
+    if (t->snow == NULL || t->becomes == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    for (size_t k = 0; k < materials; k++) {
+        t->snow[k] = m->base.scene->materials[k].snow;
+        t->becomes[k] = firn_sph_becomes_of(&m->base.scene->materials[k].becomes);
+    }
+    return FIRN_OK;
+}
+
+static firn_result make_tables(firn_sph* m, tables* t, firn_error* error)
+{
+    const firn_result r = fill_tables(m, t, error);
+    if (r != FIRN_OK) free_tables(t);
+    return r;
 }
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
@@ -113,15 +190,13 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
     firn_sph* m = self;
     const firn_sph_def* d = &m->def;
     FIRN_TRY(refuse_missing(m, error));
-    const size_t bodies = (size_t)m->base.collider_count;
-    firn_real* scales = firn_alloc(bodies + 1, sizeof *scales);
-    if (scales == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    m->base.time = 0;
-    firn_result r = firn_base_move_colliders(&m->base, error);
-    for (size_t c = 0; c < bodies; c++) scales[c] = m->base.colliders[c].pose.scale;
+    tables t = {0};
+    FIRN_TRY(make_tables(m, &t, error));
+    firn_sph_climate climate;
+    m->boundary.deforming_everywhere = true;
     const firn_sph_cuda_def own = {
         .spacing = m->spacing,
-        .settings = settings_of(m),
+        .settings = settings_of(m, climate_of(m, &climate)),
         .dt = firn_sph_dt_rules_of(m),
         .combined = d->elasticity == FIRN_SPH_COMBINED,
         .plastic = d->rest_density == FIRN_SPH_PLASTIC,
@@ -135,22 +210,44 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .pressure_iterations = (int)d->pressure_iterations,
         .shear_tolerance = d->shear_tolerance,
         .shear_iterations = (int)d->shear_iterations,
+        .fluids = m->fluids,
+        .incompressible = d->pressure == FIRN_SPH_INCOMPRESSIBLE,
+        .coheres = m->coheres,
+        .boundary_volume = (firn_real)d->boundary_volume,
+        .heats = m->heats,
+        .warmth = m->heats || m->changes,
         .materials = m->materials,
+        .snow = t.snow,
+        .becomes = m->changes ? t.becomes : NULL,
         .material_count = m->material_count,
-        .scales = scales,
+        .boundary_depth = m->boundary.depth,
+        .boundary_factor = m->boundary.factor,
         .cull = firn_device_cull_of(m->base.scene),
         .sample = sample,
+        .begin_bodies = firn_bodies_count(m->base.bodies) > 0 ? begin_step : NULL,
+        .wind = m->base.scene->air.volume.velocities,
+        .emitter_count = m->base.scene->emitter_count,
+        .emitter_of = emitter_of,
         .self = m,
     };
-    if (r == FIRN_OK)
-        r = firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_sph_kernels), def, &own, out_sim, error);
-    firn_free(scales);
+    const firn_result r =
+        firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_sph_kernels), def, &own, out_sim, error);
+    free_tables(&t);
     return r;
 }
 
 static void plan(void* self, firn_device_batch* batch)
 {
-    batch->carried[FIRN_SPH_CARRIED_DT_FACTOR] = ((const firn_sph*)self)->dt_factor;
+    const firn_sph* m = self;
+    batch->carried[FIRN_SPH_CARRIED_DT_FACTOR] = m->dt_factor;
+    batch->carried[FIRN_SPH_CARRIED_NEXT_ID] = m->next_id;
+    batch->carried[FIRN_SPH_CARRIED_EMITTED_UNTIL] = firn_flakes_until(m->base.scene, m->emitted);
+}
+
+static int64_t arrivals(const void* self, double time)
+{
+    const firn_sph* m = self;
+    return firn_flakes_due(m->base.scene, m->emitted, time);
 }
 
 static void report(const firn_sph* m, const firn_sph_cuda_record* r, firn_step_report* out)
@@ -191,10 +288,27 @@ static firn_result fault(const firn_sph* m, const firn_sph_cuda_record* r, firn_
     case FIRN_SPH_CUDA_PRESSURE:
         return firn_sph_fault_solve(m, "pressure", r->pressure_iterations, r->pressure_error, NULL,
                                     error);
+    case FIRN_SPH_CUDA_VISCOSITY:
+        return firn_sph_fault_solve(m, "viscosity", r->viscosity_iterations, r->viscosity_residual,
+                                    NULL, error);
     case FIRN_SPH_CUDA_SHEAR:
         return firn_sph_fault_solve(m, "shear", r->shear_iterations, r->shear_residual, NULL,
                                     error);
+    case FIRN_SPH_CUDA_NO_PLACE: return firn_flakes_no_place((firn_local)culprit.value, error);
     default: return FIRN_OK;
+    }
+}
+
+// Flakes that appeared in the step.
+static void take_flakes(firn_sph* m, const firn_sph_cuda_record* r, firn_step_report* out)
+{
+    const firn_scene_data* scene = m->base.scene;
+    const uint32_t next_id = (uint32_t)r->base.carried[FIRN_SPH_CARRIED_NEXT_ID];
+    out->culled += (int64_t)(next_id - m->next_id);
+    m->next_id = next_id;
+    for (firn_local k = 0; k < scene->emitter_count; k++) {
+        const int64_t due = firn_emitter_due(&scene->emitters[k], r->base.time);
+        if (due > m->emitted[k]) m->emitted[k] = due;
     }
 }
 
@@ -208,13 +322,17 @@ static firn_result accept(void* self, const void* record, firn_step_report* out,
     if (r->base.end <= FIRN_DEVICE_FRAME) {
         if (r->pressure_iterations == m->def.pressure_iterations)
             firn_sph_warn(m, "pressure", r->pressure_iterations, r->pressure_error,
-                          m->def.density_error);
+                          r->pressure_goal);
+        if (m->fluids && !r->viscosity_converged)
+            firn_sph_warn(m, "viscosity", r->viscosity_iterations, r->viscosity_residual,
+                          FIRN_SPH_VISCOSITY_TOLERANCE);
         if (!r->shear_converged)
             firn_sph_warn(m, "shear", r->shear_iterations, r->shear_residual,
                           m->def.shear_tolerance);
     }
     FIRN_TRY(fault(m, r, error));
     m->dt_factor = r->base.carried[FIRN_SPH_CARRIED_DT_FACTOR];
+    take_flakes(m, r, out);
     return FIRN_OK;
 }
 
@@ -222,8 +340,21 @@ static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
 {
     firn_sph* m = self;
     FIRN_TRY(refuse_missing(m, error));
-    const firn_sph_settings settings = settings_of(m);
+    firn_sph_climate climate;
+    const firn_sph_settings settings = settings_of(m, climate_of(m, &climate));
     return sim->ops->change(sim, &settings, error);
+}
+
+// The length of a step depends on boundary particles: the device finds it, and the engine begins in
+// the middle of the launch (begin_step).
+static firn_result begin_bodies(void* self, firn_device_batch* batch, const firn_lumps** out_lumps,
+                                firn_error* error)
+{
+    (void)self;
+    (void)batch;
+    (void)error;
+    *out_lumps = NULL;
+    return FIRN_OK;
 }
 
 static const firn_device_solver solver = {
@@ -231,7 +362,9 @@ static const firn_device_solver solver = {
     .record_size = sizeof(firn_sph_cuda_record),
     .create = create,
     .plan = plan,
+    .arrivals = arrivals,
     .accept = accept,
+    .begin_bodies = begin_bodies,
     .change = change,
 };
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loads on colliders on a GPU (support/sph_loads.c): reactions to what they give to the particles
 // near them, after step 7.
+#include "solver/sph/cuda/boundary/device_shares.cuh"
 #include "solver/sph/cuda/chunk_sums.cuh"
-#include "solver/sph/cuda/device_contact.cuh"
 #include "solver/sph/laws/gradient.h"
-#include "solver/sph/laws/loads.h"
 #include "solver/sph/laws/stress.h"
 
 namespace {
@@ -23,16 +22,17 @@ __device__ firn_mat3 stress_of(const firn_sph_device& d, int i)
     const firn_vec3 x_i = firn_sph_xyz(d.place[i]);
     firn_mat3 sum = {};
     for (int k = 0; k < list.count; k++) {
-        const uint32_t j = list.j[32 * k];
+        const uint32_t j = firn_sph_neighbour(list, k);
         const float4 near = d.place[j];
         const firn_vec3 g = firn_v3_scale(firn_v3_sub(x_i, firn_sph_xyz(near)), list.slope[32 * k]);
         const firn_vec3 u = firn_v3_scale(firn_sph_xyz(d.motion[j]), near.w);
         sum = firn_m3_add(sum, firn_m3_outer(u, g));
     }
-    const firn_mat3 grad = firn_sph_gradient_from(sum, firn_sph_xyz(d.motion[i]),
-                                                  firn_sph_plane3(d.S, i), firn_sph_plane3(d.B, i),
-                                                  firn_sph_plane9(d.L, i), d.wall_divergence[i]);
-    const firn_mat3 F = firn_sph_plane6(d.F, i);
+    const firn_sph_walls walls = firn_sph_walls_of(d, i);
+    const firn_mat3 grad =
+        firn_sph_gradient_from(sum, firn_sph_xyz(d.motion[i]), firn_sph_plane3(d.S, i), walls.B,
+                               firn_sph_plane9(d.L, i), walls.divergence);
+    const firn_mat3 F = firn_sph_strain_upper(d, i);
     return firn_sph_stress(firn_m3_mul(grad, F), F, d.shear[i], d.combined ? d.lambda[i] : 0,
                            d.control->dt_real, true);
 }
@@ -45,14 +45,15 @@ __global__ void __launch_bounds__(THREADS) give(const __grid_constant__ firn_sph
     firn_sph_contact_sums* t = &d.contact[k];
     if (t->body == FIRN_SPH_NO_BODY) return;
     const int i = t->particle;
+    if (d.fluids && firn_sph_is_fluid(d, i)) return;
     firn_sph_reaction r;
     r.sigma = stress_of(d, i);
     r.L = firn_sph_plane9(d.L, i);
     r.M = firn_sph_plane6(d.M, i);
-    r.LB = firn_sph_plane3(d.LB, i);
+    r.LB = firn_sph_xyz(d.contact_LB[k]);
     r.velocity = firn_sph_xyz(d.motion[i]);
     r.volume = d.place[i].w;
-    r.density = d.density[i];
+    r.density = d.strain1[i].w;
     r.dt = c->dt_real;
     r.rubs = !d.paper_contact;
     firn_sph_react(&r, t);
@@ -63,28 +64,30 @@ __global__ void __launch_bounds__(THREADS) give(const __grid_constant__ firn_sph
 __global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
     sum_momentum(const __grid_constant__ firn_sph_device d, bool contacts)
 {
-    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][4];
+    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][4][1];
     if (is_idle(d)) return;
     const int count = contacts ? d.control->contact_count : d.control->count;
     const double dt = contacts ? 1 : (double)d.control->dt_real;
-    firn_sph_chunk_sums<5, 4>(
+    firn_sph_chunk_sums<5, 4, 1>(
         count, sums,
         [&](int k, float* value) {
             const int i = contacts ? d.contact[k].particle : k;
-            const firn_vec3 v = contacts ? d.contact[k].given : firn_sph_xyz(d.a_G[i]);
+            const firn_vec3 v = contacts                   ? d.contact[k].given
+                                : d.control->has_snow != 0 ? firn_sph_xyz(d.pull[i])
+                                                           : firn_v3(0, 0, 0);
             value[0] = v.x;
             value[1] = v.y;
             value[2] = v.z;
             value[3] = contacts ? d.contact[k].kernel : 0;
             value[4] = d.at[i].w;
         },
-        [&](int k, const float* value) {
-            const double mass = (double)value[4];
-            return (k < 3 ? mass * dt : mass) * (double)value[k];
+        [&](int lane, auto of, double* sum) {
+            const double mass = of(4);
+            sum[0] += (lane < 3 ? mass * dt : mass) * of(lane);
         });
     const int own = (int)threadIdx.x / 4, chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + own;
     if (own < FIRN_SPH_SUM_CHUNKS && chunk <= count / FIRN_SPH_SUM_CHUNK)
-        d.partial[4 * chunk + threadIdx.x % 4] = sums[own][threadIdx.x % 4];
+        d.partial[4 * chunk + threadIdx.x % 4] = sums[own][threadIdx.x % 4][0];
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -120,17 +123,7 @@ __device__ void take_shared(const firn_sph_device& d, const firn_sph_contact_sum
                             const double j[3])
 {
     firn_sph_share all[FIRN_SPH_SHARES];
-    int count = 0;
-    const int i = t->particle;
-    const uint64_t key = d.cells.key[d.cells.cell[i]];
-    for (int row = 0; row < 9; row++) {
-        const int2 run = firn_sph_run(d.wall.cells, d.control->wall_cell_count, key, row);
-        for (int b = run.x; b < run.y; b++) {
-            const firn_sph_sample s = firn_sph_sample_at(d, b);
-            count =
-                firn_sph_share_add(all, count, firn_sph_xyz(d.at[i]), s.x, s.volume, s.body, d.h);
-        }
-    }
+    const int count = firn_sph_shares_of(d, t->particle, all);
     const firn_sph_split split = firn_sph_split_begin(all, count, j);
     for (int k = 0; k < count; k++) {
         double own[3];
@@ -150,7 +143,9 @@ __global__ void __launch_bounds__(THREADS) react(const __grid_constant__ firn_sp
     const float dt = c->dt_real, m = d.at[i].w;
     firn_vec3 before = firn_v3_madd(t->braked, dt, t->adhesion);
     if (!d.combined)
-        before = firn_v3_madd(before, -dt * d.psi * d.place[i].w * d.motion[i].w / m, t->gradient);
+        before = firn_v3_madd(
+            before, -dt * (firn_sph_is_fluid(d, i) ? 1 : d.psi) * d.place[i].w * d.motion[i].w / m,
+            t->gradient);
     const double mass = (double)m, weight = mass * (double)t->kernel;
     const double v[3] = {(double)before.x + (double)t->given.x,
                          (double)before.y + (double)t->given.y,
@@ -169,7 +164,7 @@ void firn_sph_launch_loads(const firn_sph_device* d, cudaStream_t stream)
 {
     if (d->wall.count == 0) return;
     const int blocks = firn_sph_contact_blocks(d);
-    give<<<blocks, THREADS, 0, stream>>>(*d);
+    give<<<blocks, THREADS, 0, stream>>>(firn_sph_snow_of(d));
     for (int contacts = 0; contacts < 2; contacts++) {
         sum_momentum<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, stream>>>(*d, contacts);
         add_up<<<1, THREADS, 0, stream>>>(*d, contacts);

@@ -3,7 +3,9 @@
 // beginning and end, and what it found.
 #include <climits>
 
+#include "solver/sph/cuda/sph_climate.h"
 #include "solver/sph/cuda/sph_device.cuh"
+#include "solver/sph/laws/fluid_error.h"
 
 namespace {
 
@@ -14,7 +16,11 @@ const double PRESSURE_ASTRAY = 0.05, SHEAR_ASTRAY = 100;
 __global__ void take_orders(const __grid_constant__ firn_sph_device d, firn_device_batch batch)
 {
     firn_cuda_take_orders(d.control, batch);
-    d.control->dt_factor = batch.carried[FIRN_SPH_CARRIED_DT_FACTOR];
+    firn_sph_control* c = d.control;
+    c->dt_factor = batch.carried[FIRN_SPH_CARRIED_DT_FACTOR];
+    if (c->emit_step == batch.step + 1) return;  // tried again: its flakes are there
+    c->next_id = (uint32_t)batch.carried[FIRN_SPH_CARRIED_NEXT_ID];
+    c->emitted_until = batch.carried[FIRN_SPH_CARRIED_EMITTED_UNTIL];
 }
 
 __device__ void begin_step(const firn_sph_device& d)
@@ -24,13 +30,22 @@ __device__ void begin_step(const firn_sph_device& d)
     firn_sph_stamp(d, FIRN_SPH_STAMP_PREPARE);
     c->dt = 0;
     c->speed2 = c->body_speed2 = 0;
-    c->gone = c->cell_count = c->wall_cell_count = c->contact_count = c->missing = 0;
+    c->fresh = 0;
+    c->no_place = INT_MAX;
+    c->gone = c->cell_count = c->cells_needed = c->wall_cell_count = c->contact_count = c->missing =
+        c->stale = c->hold_count = 0;
     c->rows = 0;
     c->pairs = 0;
     c->lost = c->crowded = c->runaway = INT_MAX;
     c->jacobi = firn_sph_jacobi_begin(d.relaxation);
     c->jacobi_lost = 0;
     c->bicg = firn_sph_bicg{};
+    c->cr = firn_sph_cr{};
+    c->has_snow = !d.fluids;
+    c->viscous = 0;
+    c->mass = 0;
+    c->pressure_goal = d.density_error;
+    if (d.climate != nullptr) c->air = firn_sph_air_at(d.climate, c->time);
     c->plastic_low = FIRN_REAL_MAX;
     c->plastic_high = 0;
 }
@@ -40,8 +55,12 @@ __global__ void begin(const __grid_constant__ firn_sph_device d)
     if (threadIdx.x == 0) begin_step(d);
     __syncthreads();
     if (d.control->halt != 0) return;
-    for (int b = threadIdx.x; b < d.bodies.count; b += blockDim.x)
+    for (int b = threadIdx.x; b < d.bodies.count; b += blockDim.x) {
         firn_bodies_pose(d.bodies, b, d.control->time);
+        firn_collider* body = &d.bodies.bodies[b];
+        if (d.climate != nullptr && body->temperature_of_air)
+            body->temperature = (float)d.control->air;
+    }
 }
 
 // The step cannot be done with the arrays that there are: the host makes room and tries it again.
@@ -58,7 +77,7 @@ __global__ void choose(const __grid_constant__ firn_sph_device d)
 {
     firn_sph_control* c = d.control;
     if (c->halt != 0) return;
-    if (c->missing != 0) return end_for_room(d);
+    if (c->missing != 0 || c->cells_needed > d.cells.capacity) return end_for_room(d);
     const double left = c->frame_time - c->time;
     const double speed = fmax(sqrt((double)__uint_as_float(c->speed2)),
                               sqrt((double)__uint_as_float(c->body_speed2)));
@@ -67,6 +86,12 @@ __global__ void choose(const __grid_constant__ firn_sph_device d)
     c->dt_real = (float)c->dt;
     c->gravity = firn_sph_gravity(d.settings.gravity, d.settings.gravity_rise, c->time, c->dt);
     c->gravity_size = firn_sqrt(firn_v3_dot(c->gravity, c->gravity));
+    c->excess = firn_sph_excess(c->dt, d.spacing);
+    if (d.volumes)
+        c->pressure_goal = firn_sph_fluid_error(
+            d.density_error,
+            firn_sph_usual_acceleration(c->gravity, d.materials, d.material_count, d.spacing),
+            c->dt, d.spacing);
 }
 
 __global__ void check_lists(const __grid_constant__ firn_sph_device d)
@@ -74,7 +99,10 @@ __global__ void check_lists(const __grid_constant__ firn_sph_device d)
     firn_sph_control* c = d.control;
     if (c->halt != 0) return;
     c->contact_count = d.wall.count > 0 ? (int)d.contact_first[c->cell_count] : 0;
-    if (c->rows > d.row_capacity || c->contact_count > d.contact_capacity) return end_for_room(d);
+    const bool fits = c->contact_count <= d.contact_capacity;
+    if (d.rigid.active && fits) c->hold_count = (int)d.rigid.hold_first[c->contact_count];
+    if (c->rows > d.row_capacity || !fits || c->hold_count > d.rigid.capacity)
+        return end_for_room(d);
     if (c->crowded == INT_MAX) return;
     firn_sph_cuda_record* r = &d.records[c->record++];
     firn_sph_describe(d, c->crowded, &r->base);
@@ -91,6 +119,7 @@ __global__ void stamp(const __grid_constant__ firn_sph_device d, int which)
 __device__ int find_end(const firn_sph_device& d)
 {
     const firn_sph_control* c = d.control;
+    if (!(c->cr.residual < 1)) return FIRN_SPH_CUDA_VISCOSITY;
     if (!d.combined && !(c->jacobi.error < PRESSURE_ASTRAY)) return FIRN_SPH_CUDA_PRESSURE;
     if (!(c->bicg.residual < SHEAR_ASTRAY)) return FIRN_SPH_CUDA_SHEAR;
     if (c->runaway != INT_MAX) return FIRN_SPH_CUDA_RUNAWAY;
@@ -112,6 +141,10 @@ __device__ void fill_record(const firn_sph_device& d, firn_sph_cuda_record* r)
     r->neighbours = c->count > 0 ? (double)c->pairs / (double)c->count : 0;
     r->pressure_error = c->jacobi.error;
     r->pressure_iterations = c->jacobi.iterations;
+    r->pressure_goal = c->pressure_goal;
+    r->viscosity_residual = c->cr.residual;
+    r->viscosity_iterations = c->cr.iterations;
+    r->viscosity_converged = c->cr.converged;
     r->shear_residual = c->bicg.residual;
     r->shear_iterations = c->bicg.iterations;
     r->shear_converged = c->bicg.converged;
@@ -135,6 +168,8 @@ __global__ void __launch_bounds__(THREADS)
             c->dt_factor =
                 firn_sph_dt_learn(&d.dt, c->dt_factor, c->bicg.iterations, c->jacobi.iterations);
         r->base.carried[FIRN_SPH_CARRIED_DT_FACTOR] = c->dt_factor;
+        r->base.carried[FIRN_SPH_CARRIED_NEXT_ID] = (double)c->next_id;
+        r->base.carried[FIRN_SPH_CARRIED_EMITTED_UNTIL] = c->emitted_until;
         firn_cuda_end_step(c, &r->base);
     }
     cudaGraphSetConditional(loop, !firn_cuda_has_ended(c));

@@ -41,7 +41,9 @@ __global__ void __launch_bounds__(THREADS) keys(const __grid_constant__ firn_sph
         uint64_t key = NOWHERE;
         if (i < c->count) {
             const firn_vec3 x = firn_sph_xyz(d.at[i]), v = firn_sph_xyz(d.motion[i]);
-            const bool culls = d.cull.active && !(c->time < d.cull.start);
+            // flakes appear when others have been culled
+            const bool appears = c->emit_step == c->step + 1 && d.tag[i].x >= c->first_flake;
+            const bool culls = d.cull.active && !(c->time < d.cull.start) && !appears;
             if (culls && firn_cuda_is_culled(d.cull, &d.bodies.shapes, x)) {
                 atomicAdd(&c->gone, 1);
             } else {
@@ -60,7 +62,9 @@ __global__ void __launch_bounds__(THREADS) keys(const __grid_constant__ firn_sph
     }
     __syncwarp();
     const unsigned most = __reduce_max_sync(0xffffffffu, __float_as_uint(speed2));
-    if ((threadIdx.x & 31) == 0) atomicMax(&c->speed2, most);
+    // most warps need not wait for each other
+    if ((threadIdx.x & 31) == 0 && most > *(volatile unsigned*)&c->speed2)
+        atomicMax(&c->speed2, most);
 }
 
 __global__ void settle(const __grid_constant__ firn_sph_device d)
@@ -89,6 +93,8 @@ __global__ void __launch_bounds__(THREADS) collect(const __grid_constant__ firn_
     d.sorted[5][k] = d.pull[p];
     if (d.varied != nullptr) d.sorted[6][k] = d.varied[p];
     d.tag_sorted[k] = d.tag[p];
+    if (d.emitter != nullptr) d.emitter_sorted[k] = d.emitter[p];
+    if (d.warmth != nullptr) d.warmth_sorted[k] = d.warmth[p];
 }
 
 __global__ void __launch_bounds__(THREADS) put_back(const __grid_constant__ firn_sph_device d)
@@ -103,6 +109,8 @@ __global__ void __launch_bounds__(THREADS) put_back(const __grid_constant__ firn
     d.pull[k] = d.sorted[5][k];
     if (d.varied != nullptr) d.varied[k] = d.sorted[6][k];
     d.tag[k] = d.tag_sorted[k];
+    if (d.emitter != nullptr) d.emitter[k] = d.emitter_sorted[k];
+    if (d.warmth != nullptr) d.warmth[k] = d.warmth_sorted[k];
 }
 
 // What is sorted: snow, or boundary particles.
@@ -110,6 +118,7 @@ struct sorted {
     firn_sph_cells cells;
     const uint64_t* key;
     int *count, *cell_count;
+    int* needed;   // cells, if there were room for them
     int fixed;     // where `count` is null
     int capacity;  // of the scan
 };
@@ -131,19 +140,19 @@ __global__ void __launch_bounds__(THREADS) tabulate(const __grid_constant__ sort
 {
     const int k = firn_sph_thread(), count = count_of(s);
     if (count == 0 && k == 0) {
-        *s.cell_count = 0;
+        *s.cell_count = *s.needed = 0;
         s.cells.begin[0] = 0;
     }
     if (k >= count) return;
     const uint32_t begins = k == 0 || s.key[k] != s.key[k - 1], cell = s.cells.cell[k];
-    if (begins) {
-        s.cells.key[cell] = s.key[k];
-        s.cells.begin[cell] = (uint32_t)k;
-    }
-    s.cells.cell[k] = cell + begins - 1;
+    const uint32_t room = (uint32_t)s.cells.capacity, after = cell + begins;
+    if (begins && cell < room) s.cells.key[cell] = s.key[k];
+    if (begins && cell <= room) s.cells.begin[cell] = (uint32_t)k;
+    s.cells.cell[k] = after - 1;
     if (k != count - 1) return;
-    *s.cell_count = (int)(cell + begins);
-    s.cells.begin[cell + begins] = (uint32_t)count;
+    *s.needed = (int)after;
+    *s.cell_count = (int)min(after, room);
+    if (after <= room) s.cells.begin[after] = (uint32_t)count;
 }
 
 cudaError_t launch_cells(const firn_sph_device* d, const sorted& s, cudaStream_t stream)
@@ -197,7 +206,8 @@ cudaError_t firn_sph_launch_sort(const firn_sph_device* d, cudaStream_t stream)
     if (e != cudaSuccess) return e;
     collect<<<d->blocks, THREADS, 0, stream>>>(*d);
     put_back<<<d->blocks, THREADS, 0, stream>>>(*d);
-    const sorted s = {d->cells, d->sort_key_out, &d->control->count, &d->control->cell_count,
+    firn_sph_control* c = d->control;
+    const sorted s = {d->cells, d->sort_key_out, &c->count, &c->cell_count, &c->cells_needed,
                       0,        d->capacity};
     return launch_cells(d, s, stream);
 }
@@ -214,7 +224,7 @@ cudaError_t firn_sph_launch_sort_wall(const firn_sph_device* d, cudaStream_t str
         firn_cuda_sort_64(&a, w->sort_key, w->sort_key_out, d->scratch, &bytes, stream);
     if (e != cudaSuccess) return e;
     collect_wall<<<blocks, THREADS, 0, stream>>>(*d);
-    const sorted s = {w->cells, w->sort_key_out, nullptr, &d->control->wall_cell_count,
-                      w->count, w->count};
+    int* cells = &d->control->wall_cell_count;  // there is room for as many as particles
+    const sorted s = {w->cells, w->sort_key_out, nullptr, cells, cells, w->count, w->count};
     return launch_cells(d, s, stream);
 }

@@ -3,8 +3,9 @@
 // all pairs, rest densities and Lame parameters.
 #include "solver/sph/cuda/fused_rounding.cuh"
 // above all others
+#include "physics/heat.h"
 #include "physics/sph_kernel_lanes.h"
-#include "solver/sph/cuda/sph_device.cuh"
+#include "solver/sph/cuda/device_contact.cuh"
 #include "solver/sph/laws/material.h"
 #include "solver/sph/laws/rest_density.h"
 
@@ -13,55 +14,61 @@ namespace {
 const int THREADS = FIRN_SPH_THREADS;
 const int TALLY_BLOCKS = 512, SUMS = 6;
 
-__device__ float density_of(const firn_sph_device& d, int i)
+// `weights`: x_j, and m_j, or m_j / rho_0 where volumes count.
+__device__ float density_of(const firn_sph_device& d, const float4* __restrict__ weights, int i)
 {
-    const size_t at = (size_t)d.list_first[i >> 5] * 32 + (size_t)(i & 31);
-    const uint32_t* list = d.list + at;
-    float* slope = d.slope + at;
-    const float4 self = d.at[i];
+    const firn_sph_list list = firn_sph_list_of(d, i);
+    const float4 self = weights[i];
     const float w0 = firn_sph_w0(d.h), inverse_h = 1 / d.h;
-    const int n = (int)d.neighbours[i];
     float sum = 0;
 #pragma unroll 2
-    for (int k = 0; k < n; k++) {
-        const float4 near = __ldg(&d.at[__ldg(list + 32 * k)]);
+    for (int k = 0; k < list.count; k++) {
+        const float4 near = __ldg(weights + firn_sph_neighbour(list, k));
         const float x = self.x - near.x, y = self.y - near.y, z = self.z - near.z;
         const float r2 = firn_lanes_fma(x, x, firn_lanes_fma(y, y, z * z));
         const firn_sph_kernel_lanes W =
             firn_sph_kernel_lanes_of(firn_lanes_sqrt(r2), inverse_h, w0);
-        slope[32 * k] = W.dw_over_r;
+        list.slope[32 * k] = W.dw_over_r;
         sum = firn_lanes_fma(near.w, W.w, sum);
     }
     sum = firn_fma(self.w, w0, sum);
-    return firn_fma(d.strain2[i].w, d.wall_kernel[i], sum);
+    const float rho_0 = d.strain2[i].w, wall = firn_sph_walls_of(d, i).kernel;
+    return d.volumes ? rho_0 * (sum + wall) : firn_fma(rho_0, wall, sum);
+}
+
+__device__ firn_sph_rest rest_of(const firn_sph_device& d, int i, float rho)
+{
+    const unsigned material = d.tag[i].y;
+    const firn_sph_material* mat = &d.materials[material];
+    const float mass = d.at[i].w, rho_0 = d.strain2[i].w;
+    if (mat->phase != FIRN_PHASE_SNOW) return firn_sph_fluid_particle(mass, rho_0);
+    firn_sph_rest_of of;
+    of.mass = mass;
+    of.fresh_density = rho_0;
+    of.stiffness = d.pull[i].w;
+    if (d.climate != nullptr)
+        of.stiffness *= firn_young_at(&d.snow[material], d.warmth[i].x) / d.snow[material].young;
+    of.xi = d.varied != nullptr ? mat->xi * d.varied[i].x : mat->xi;
+    of.plastic_det = d.strain0[i].w;
+    of.F_E = firn_sph_strain(d, i);
+    of.plastic = d.plastic;
+    return firn_sph_rest_snow(&of, mat, d.incompressible, rho);
 }
 
 __global__ void __launch_bounds__(THREADS) rest_density(const __grid_constant__ firn_sph_device d)
 {
     const int i = firn_sph_thread();
     if (firn_sph_idle(d, i)) return;
-    const float rho = density_of(d, i);
-    const firn_sph_material* mat = &d.materials[d.tag[i].y];
+    const float rho = density_of(d, d.volumes ? d.place_snow : d.at, i);
+    const firn_sph_rest r = rest_of(d, i, rho);
     const float4 at = d.at[i];
-    firn_sph_rest_of of;
-    of.mass = at.w;
-    of.fresh_density = d.strain2[i].w;
-    of.stiffness = d.pull[i].w;
-    of.xi = d.varied != nullptr ? mat->xi * d.varied[i].x : mat->xi;
-    of.plastic_det = d.strain0[i].w;
-    of.F_E = firn_sph_strain(d, i);
-    of.plastic = d.plastic;
-    const firn_sph_rest r = firn_sph_rest_snow(&of, mat, false, rho);
     d.strain1[i].w = rho;
     d.strain0[i].w = r.J_P;
-    d.density[i] = rho;
+    d.density[i] = isinf(r.lame.lambda) ? r.rest_density : rho;
     d.rest_density[i] = r.rest_density;
     d.lambda[i] = r.lame.lambda;
     d.shear[i] = r.lame.mu;
     d.place[i] = make_float4(at.x, at.y, at.z, r.volume);
-    const firn_mat3 F = of.F_E;
-    const float six[6] = {F.m[0][0], F.m[0][1], F.m[0][2], F.m[1][1], F.m[1][2], F.m[2][2]};
-    for (int k = 0; k < 6; k++) d.F[k][i] = six[k];
 }
 
 // Sums of the step's record, in an order of their own.

@@ -20,7 +20,7 @@ __device__ __forceinline__ firn_mat3 sum_moments(const firn_sph_device& d, int i
     firn_mat3 M = {};
 #pragma unroll 2
     for (int k = 0; k < list.count; k++) {
-        const float4 near = __ldg(d.place + __ldg(list.j + 32 * k));
+        const float4 near = __ldg(d.place + firn_sph_neighbour(list, k));
         const firn_vec3 x_j = firn_sph_xyz(near);
         const firn_vec3 grad =
             firn_v3_lanes_scale(firn_v3_lanes_sub(x_i, x_j), __ldg(list.slope + 32 * k));
@@ -40,10 +40,12 @@ __device__ __forceinline__ firn_mat3 sum_moments(const firn_sph_device& d, int i
     return M;
 }
 
-__global__ void __launch_bounds__(THREADS) correct(const __grid_constant__ firn_sph_device d)
+// `of_snow`: the second pass, over neighbours that are snow.
+__global__ void __launch_bounds__(THREADS)
+    correct(const __grid_constant__ firn_sph_device d, bool of_snow)
 {
     const int i = firn_sph_thread();
-    if (firn_sph_idle(d, i)) return;
+    if (firn_sph_idle(d, i) || (of_snow && d.control->has_snow == 0)) return;
     firn_mat3 M = sum_moments(d, i);
     const float six[6] = {M.m[0][0], M.m[0][1], M.m[0][2], M.m[1][1], M.m[1][2], M.m[2][2]};
     for (int k = 0; k < 6; k++) d.M[k][i] = six[k];
@@ -56,12 +58,15 @@ __global__ void __launch_bounds__(THREADS) correct(const __grid_constant__ firn_
     for (int k = 0; k < 9; k++) d.L[k][i] = L.m[k / 3][k % 3];
     if (t < 0) return;
     const firn_sph_contact_sums* sums = &d.contact[t];
-    firn_sph_keep3(d.LB, i, firn_sph_along_normal(sums, firn_m3_mul_v3(L, sums->gradient)));
+    firn_sph_put3(&d.contact_LB[t], firn_sph_along_normal(sums, firn_m3_mul_v3(L, sums->gradient)));
 }
 
 }  // namespace
 
 void firn_sph_launch_gradient_correction(const firn_sph_device* d, cudaStream_t stream)
 {
-    correct<<<d->blocks, THREADS, 0, stream>>>(*d);
+    correct<<<d->blocks, THREADS, 0, stream>>>(*d, false);
+    if (!d->fluids) return;
+    firn_sph_launch_snow_places(d, stream);
+    correct<<<d->blocks, THREADS, 0, stream>>>(firn_sph_snow_of(d), true);
 }

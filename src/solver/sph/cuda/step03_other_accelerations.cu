@@ -3,6 +3,7 @@
 #include "scene/run/gusts.h"
 #include "solver/sph/cuda/device_contact.cuh"
 #include "solver/sph/cuda/sph_device.cuh"
+#include "solver/sph/cuda/sph_wind.cuh"
 #include "solver/sph/laws/drag.h"
 
 namespace {
@@ -15,13 +16,27 @@ __device__ firn_vec3 drag(const firn_sph_device& d, int i, firn_vec3 v)
     const firn_real exposed = firn_drag_exposure((firn_real)d.neighbours[i]);
     if (!(exposed > 0)) return v;
     const float4 at = d.at[i];
-    const firn_vec3 mean = firn_v3((float)s->wind[0], (float)s->wind[1], (float)s->wind[2]);
+    firn_vec3 mean = firn_v3((float)s->wind[0], (float)s->wind[1], (float)s->wind[2]);
+    if (d.wind != nullptr)
+        mean = firn_velocity_sample(&d.wind->grid, d.wind->known, firn_sph_xyz(at), mean);
     const firn_gust_block gusts = {s->gust_strength, s->gust_length, s->gust_period, s->gust_seed};
     const firn_vec3 wind = firn_gusts_add(&gusts, s->wind, mean, firn_sph_xyz(at), d.control->time);
     const firn_vec3 past = firn_v3_sub(v, wind);
-    const firn_real rate = firn_sph_snow_drag(firn_sqrt(firn_v3_dot(past, past)), at.w,
-                                              d.strain2[i].w, s->air_density, s->air_viscosity);
-    return firn_sph_dragged(v, wind, d.control->dt_real, exposed * rate);
+    const firn_real speed = firn_sqrt(firn_v3_dot(past, past));
+    const firn_real snow =
+        firn_sph_snow_drag(speed, at.w, d.strain2[i].w, s->air_density, s->air_viscosity);
+    firn_real rate = exposed * snow;
+    const unsigned emitter = d.emitter != nullptr ? d.emitter[i] : 0;  // 0: it is not a flake
+    if (emitter > 0 && emitter <= (unsigned)d.flakes.count) {
+        const firn_emitter* e = &d.flakes.emitters[emitter - 1].law;
+        if (e->flake_size > 0)
+            rate = firn_drag_mixed(exposed,
+                                   firn_sph_flake_drag(speed, (float)e->flake_size,
+                                                       (float)e->flake_density, s->air_density,
+                                                       s->air_viscosity),
+                                   snow);
+    }
+    return firn_sph_dragged(v, wind, d.control->dt_real, rate);
 }
 
 __global__ void __launch_bounds__(THREADS) accelerate(const __grid_constant__ firn_sph_device d)

@@ -14,6 +14,7 @@ __global__ void __launch_bounds__(THREADS) brake(const __grid_constant__ firn_sp
     const int k = firn_sph_thread();
     if (c->halt != 0 || k >= c->contact_count) return;
     firn_sph_contact_sums* t = &d.contact[k];
+    if (t->fluid) return;  // fluid/step04_viscosity.cu
     float4* v = &d.v_star[t->particle];
     const firn_vec3 before = firn_sph_xyz(*v);
     const firn_vec3 slowed = firn_sph_contact_brake(t, c->dt_real, d.paper_contact, before);

@@ -7,24 +7,23 @@
 // above all others
 #include "device/cuda_graph.cuh"
 #include "solver/sph/cuda/chunk_sums.cuh"
-#include "solver/sph/cuda/sph_device.cuh"
+#include "solver/sph/cuda/device_contact.cuh"
 
 namespace {
 
 const int THREADS = FIRN_SPH_THREADS;
 
-// sum_j (factor_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on colliders. With
-// WEIGH the factors are V_j; else u holds V_j u_j already, and `own` is u_i without it.
+// sum_j (factor_j u_j) . grad W_ij. With WEIGH the factors are V_j; else u holds V_j u_j already.
 template <bool WEIGH>
-__device__ __forceinline__ float divergence(const firn_sph_device& d, const float4* __restrict__ u,
-                                            int i, firn_vec3 own)
+__device__ __forceinline__ float sum_over_pairs(const firn_sph_device& d,
+                                                const float4* __restrict__ u, int i)
 {
     const firn_sph_list list = firn_sph_list_of(d, i);
     const firn_vec3 x_i = firn_sph_xyz(d.place[i]);
     float sum = 0;
 #pragma unroll 4
     for (int k = 0; k < list.count; k++) {
-        const uint32_t j = __ldg(list.j + 32 * k);
+        const uint32_t j = firn_sph_neighbour(list, k);
         const float4 u_j = __ldg(u + j), near = __ldg(d.place + j);
         const float slope = __ldg(list.slope + 32 * k);
         const firn_vec3 g = firn_v3_lanes_scale(firn_v3_lanes_sub(x_i, firn_sph_xyz(near)),
@@ -32,8 +31,14 @@ __device__ __forceinline__ float divergence(const firn_sph_device& d, const floa
         sum =
             firn_lanes_fma(u_j.x, g.x, firn_lanes_fma(u_j.y, g.y, firn_lanes_fma(u_j.z, g.z, sum)));
     }
-    return sum - firn_v3_lanes_dot(
-                     own, firn_v3_lanes_add(firn_sph_plane3(d.S, i), firn_sph_plane3(d.B, i)));
+    return sum;
+}
+
+// `sum` - u_i . (S + B): eq. 6 for a field that is 0 on colliders.
+__device__ __forceinline__ float divergence(const firn_sph_device& d, float sum, int i,
+                                            firn_vec3 own, firn_vec3 B)
+{
+    return sum - firn_v3_lanes_dot(own, firn_v3_lanes_add(firn_sph_plane3(d.S, i), B));
 }
 
 // Stores p_i, and V_i p_i beside x_i for the neighbours.
@@ -44,17 +49,57 @@ __device__ __forceinline__ void keep_pressure(const firn_sph_device& d, int i, f
     d.place_p[i] = make_float4(place.x, place.y, place.z, place.w * p);
 }
 
+__device__ __forceinline__ float psi_of(const firn_sph_device& d, int i)
+{
+    return d.volumes ? firn_sph_psi_lanes(d.psi, d.lambda[i]) : d.psi;
+}
+
+__device__ __forceinline__ float source_of(const firn_sph_device& d, int i, float div)
+{
+    const float dt = d.control->dt_real, rest = d.rest_density[i];
+    const float snow = firn_sph_source_lanes(rest, d.density[i], dt, div);
+    if (!firn_sph_is_fluid(d, i)) return snow;
+    return firn_sph_fluid_source_lanes(rest, d.strain1[i].w, dt, div, d.control->excess);
+}
+
+// x_j and V_j / rho_j for the neighbours, where densities differ.
+__global__ void __launch_bounds__(THREADS) flow_weights(const __grid_constant__ firn_sph_device d)
+{
+    const int i = firn_sph_thread();
+    if (firn_sph_idle(d, i)) return;
+    const float4 place = d.place[i];
+    d.weighted[i] = make_float4(place.x, place.y, place.z, place.w / d.density[i]);
+}
+
+// rho_i V_i sum_j V_j / rho_j |grad W_ij|^2
+__device__ float squares_of(const firn_sph_device& d, int i)
+{
+    const firn_sph_list list = firn_sph_list_of(d, i);
+    const float4 place = d.place[i];
+    float sum = 0;
+    for (int k = 0; k < list.count; k++) {
+        const float4 near = __ldg(d.weighted + firn_sph_neighbour(list, k));
+        const firn_vec3 g = firn_v3_lanes_scale(
+            firn_v3_lanes_sub(firn_sph_xyz(place), firn_sph_xyz(near)), __ldg(list.slope + 32 * k));
+        sum = firn_lanes_fma(near.w, firn_v3_lanes_dot(g, g), sum);
+    }
+    return place.w * d.density[i] * sum;
+}
+
 __global__ void __launch_bounds__(THREADS) source(const __grid_constant__ firn_sph_device d)
 {
     const int i = firn_sph_thread();
     if (firn_sph_idle(d, i)) return;
-    const float div =
-        divergence<true>(d, d.v_star, i, firn_sph_xyz(d.v_star[i])) + d.wall_divergence[i];
+    const float sum = sum_over_pairs<true>(d, d.v_star, i);
+    const firn_sph_walls walls = firn_sph_walls_of(d, i);
+    const float div = divergence(d, sum, i, firn_sph_xyz(d.v_star[i]), walls.B) + walls.divergence;
     const float dt = d.control->dt_real;
-    d.source[i] = firn_sph_source_lanes(d.rest_density[i], d.density[i], dt, div);
-    const firn_vec3 S = firn_sph_plane3(d.S, i), B = firn_sph_plane3(d.B, i);
-    const float own = firn_v3_lanes_dot(firn_v3_lanes_madd(S, d.psi, B), firn_v3_lanes_add(S, B));
-    const float squares = firn_lanes_fma(d.place[i].w, d.S2[i], own);
+    d.source[i] = source_of(d, i, div);
+    const firn_vec3 S = firn_sph_plane3(d.S, i), B = walls.B;
+    const float own =
+        firn_v3_lanes_dot(firn_v3_lanes_madd(S, psi_of(d, i), B), firn_v3_lanes_add(S, B));
+    const float squares =
+        d.volumes ? squares_of(d, i) + own : firn_lanes_fma(d.place[i].w, d.S2[i], own);
     const float diagonal = firn_sph_diagonal_lanes(d.rest_density[i] / d.lambda[i], dt, squares);
     d.diagonal[i] = diagonal;
     keep_pressure(d, i, diagonal < 0 ? d.motion[i].w : 0);
@@ -69,13 +114,14 @@ __device__ __forceinline__ firn_vec3 weighted_gradient(const firn_sph_device& d,
     firn_vec3 sum = {};
 #pragma unroll 4
     for (int k = 0; k < list.count; k++) {
-        const float4 near = __ldg(d.place_p + __ldg(list.j + 32 * k));
+        const float4 near = __ldg(d.place_p + firn_sph_neighbour(list, k));
         sum = firn_v3_lanes_madd(sum, __ldg(list.slope + 32 * k) * near.w,
                                  firn_v3_lanes_sub(x_i, firn_sph_xyz(near)));
     }
     const firn_vec3 SB =
-        firn_v3_lanes_madd(firn_sph_plane3(d.S, i), d.psi, firn_sph_plane3(d.B, i));
-    return firn_v3_lanes_scale(firn_v3_lanes_madd(sum, d.pressure[i], SB), place.w);
+        firn_v3_lanes_madd(firn_sph_plane3(d.S, i), psi_of(d, i), firn_sph_walls_of(d, i).B);
+    return firn_v3_lanes_scale(firn_v3_lanes_madd(sum, d.pressure[i], SB),
+                               d.volumes ? place.w / d.density[i] : place.w);
 }
 
 __global__ void __launch_bounds__(THREADS) gradient(const __grid_constant__ firn_sph_device d)
@@ -92,32 +138,38 @@ __global__ void __launch_bounds__(THREADS) update(const __grid_constant__ firn_s
     const float dt = d.control->dt_real, old = d.pressure[i], rest = d.rest_density[i];
     const float inverse_volume = d.density[i] / d.at[i].w;
     const firn_vec3 own = firn_v3_lanes_scale(firn_sph_xyz(d.weighted[i]), inverse_volume);
-    const float laplacian = divergence<false>(d, d.weighted, i, own);
-    const float miss =
-        firn_sph_miss_lanes(d.source[i], dt * dt, laplacian, rest / d.lambda[i], old);
+    const firn_vec3 B = firn_sph_walls_of(d, i).B;
+    const float laplacian = divergence(d, sum_over_pairs<false>(d, d.weighted, i), i, own, B);
+    const float factor = d.volumes ? dt * dt * d.density[i] : dt * dt;
+    const float miss = firn_sph_miss_lanes(d.source[i], factor, laplacian, rest / d.lambda[i], old);
     const float diagonal = d.diagonal[i];
     const bool some = diagonal < 0;
-    const float p = firn_sph_relax_lanes(old, d.control->jacobi.relaxation, diagonal, miss);
+    float p = firn_sph_relax_lanes(old, d.control->jacobi.relaxation, diagonal, miss);
+    float error = firn_lanes_abs(miss);
+    if (d.volumes && firn_sph_thin_lanes(p, d.lambda[i])) {
+        p = 0;
+        error = firn_lanes_max(-miss, 0);
+    }
     keep_pressure(d, i, some ? p : 0);
-    d.miss[i] = some ? firn_lanes_abs(miss) / rest : 0;
+    d.miss[i] = some ? error / rest : 0;
 }
 
 __global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
     errors(const __grid_constant__ firn_sph_device d)
 {
-    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][2];
+    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][2][1];
     if (d.control->halt != 0) return;
     const int count = d.control->count;
-    firn_sph_chunk_sums<2, 2>(
+    firn_sph_chunk_sums<2, 2, 1>(
         count, sums,
         [&](int i, float* value) {
             value[0] = d.miss[i];
-            value[1] = d.neighbours[i] > 0 || d.wall_kernel[i] > 0 ? 1.0f : 0.0f;
+            value[1] = d.neighbours[i] > 0 || firn_sph_walls_of(d, i).kernel > 0 ? 1.0f : 0.0f;
         },
-        [](int k, const float* value) { return (double)value[k]; });
+        [](int lane, auto of, double* sum) { sum[0] += of(lane); });
     const int chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + (int)threadIdx.x / 2;
     if (threadIdx.x < 2 * FIRN_SPH_SUM_CHUNKS && chunk <= count / FIRN_SPH_SUM_CHUNK)
-        d.partial[2 * chunk + threadIdx.x % 2] = sums[threadIdx.x / 2][threadIdx.x % 2];
+        d.partial[2 * chunk + threadIdx.x % 2] = sums[threadIdx.x / 2][threadIdx.x % 2][0];
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -133,7 +185,7 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x != 0) return;
     c->jacobi_lost = firn_sph_jacobi_judge(&c->jacobi, sum[1] > 0 ? sum[0] / sum[1] : 0);
     cudaGraphSetConditional(
-        loop, firn_sph_jacobi_goes_on(&c->jacobi, d.density_error, d.pressure_iterations));
+        loop, firn_sph_jacobi_goes_on(&c->jacobi, c->pressure_goal, d.pressure_iterations));
 }
 
 __global__ void begin(const __grid_constant__ firn_sph_device d, cudaGraphConditionalHandle loop)
@@ -154,7 +206,8 @@ __global__ void __launch_bounds__(THREADS) push(const __grid_constant__ firn_sph
     const int i = firn_sph_thread();
     if (firn_sph_idle(d, i)) return;
     const firn_vec3 g = weighted_gradient(d, i), v = firn_sph_xyz(d.v_star[i]);
-    d.v_star[i] = firn_sph_quad(firn_v3_lanes_madd(v, -d.control->dt_real / d.at[i].w, g), 0);
+    const float by = -d.control->dt_real / (d.volumes ? d.place[i].w : d.at[i].w);
+    d.v_star[i] = firn_sph_quad(firn_v3_lanes_madd(v, by, g), 0);
     d.motion[i].w = d.pressure[i];
 }
 
@@ -165,9 +218,12 @@ cudaError_t firn_sph_launch_pressure(const firn_sph_device* d, cudaStream_t stre
     cudaGraphConditionalHandle loop;
     cudaError_t e = firn_cuda_capture_handle(stream, &loop);
     if (e != cudaSuccess) return e;
+    if (d->volumes) flow_weights<<<d->blocks, THREADS, 0, stream>>>(*d);
     source<<<d->blocks, THREADS, 0, stream>>>(*d);
+    firn_sph_launch_open_couple(d, stream);
     begin<<<1, 1, 0, stream>>>(*d, loop);
     e = firn_cuda_capture_part(stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
+        firn_sph_launch_couple(d, inner);
         gradient<<<d->blocks, THREADS, 0, inner>>>(*d);
         update<<<d->blocks, THREADS, 0, inner>>>(*d);
         errors<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, inner>>>(*d);
@@ -177,5 +233,7 @@ cudaError_t firn_sph_launch_pressure(const firn_sph_device* d, cudaStream_t stre
     });
     if (e != cudaSuccess) return e;
     push<<<d->blocks, THREADS, 0, stream>>>(*d);
+    firn_sph_launch_couple(d, stream);
+    firn_sph_launch_follow(d, stream);
     return cudaGetLastError();
 }

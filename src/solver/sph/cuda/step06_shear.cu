@@ -19,6 +19,25 @@ enum field { OPERATOR, KNOWN, START };
 // When a pass is needed.
 enum when { ALWAYS, IF_SOME, IF_WHOLE, IF_SECOND };
 
+// Where the rows of a field go: three planes, or the first three reals of records.
+struct rows {
+    float4* record;
+    float* plane[3];
+};
+
+__device__ __forceinline__ firn_vec3 row_at(const rows& to, int i)
+{
+    return to.record != nullptr ? firn_sph_xyz(to.record[i]) : firn_sph_plane3(to.plane, i);
+}
+
+__device__ __forceinline__ void keep_row(const rows& to, int i, firn_vec3 row)
+{
+    if (to.record != nullptr)
+        firn_sph_put3(&to.record[i], row);
+    else
+        firn_sph_keep3(to.plane, i, row);
+}
+
 __device__ __forceinline__ bool is_idle(const firn_sph_device& d, when need)
 {
     const firn_sph_control* c = d.control;
@@ -32,21 +51,22 @@ __device__ __forceinline__ bool is_idle(const firn_sph_device& d, when need)
 // and in `out` what a particle's own stress does.
 template <field FIELD>
 __global__ void __launch_bounds__(THREADS)
-    stress(const __grid_constant__ firn_sph_device d, const float4* __restrict__ u, float4* out,
-           when need)
+    stress(const __grid_constant__ firn_sph_device d, const float4* __restrict__ u,
+           const __grid_constant__ rows out, when need)
 {
     const int i = firn_sph_thread();
     if (is_idle(d, need) || i >= d.control->count) return;
     const float dt = d.control->dt_real;
-    const firn_mat3 F = firn_sph_plane6(d.F, i), L = firn_sph_plane9(d.L, i);
+    firn_mat3 H = {};
+    if (FIELD != START) H = firn_sph_sum_gradient(d, u, i);  // alone: it needs registers
+    const firn_sph_walls walls = firn_sph_walls_of(d, i);
+    const firn_mat3 F = firn_sph_strain_upper(d, i), L = firn_sph_plane9(d.L, i);
     const firn_vec3 S = firn_sph_plane3(d.S, i);
     firn_vec3 u_i = {};
-    firn_mat3 H = {};
     if (FIELD != START) {
         u_i = firn_sph_xyz(u[i]);
-        const firn_mat3 grad = firn_sph_gradient_from_lanes(
-            firn_sph_sum_gradient(d, u, i), u_i, S, firn_sph_plane3(d.B, i), L,
-            FIELD == KNOWN ? d.wall_divergence[i] : 0);
+        const firn_mat3 grad = firn_sph_gradient_from_lanes(H, u_i, S, walls.B, L,
+                                                            FIELD == KNOWN ? walls.divergence : 0);
         H = firn_m3_lanes_mul(grad, F);
     }
     const firn_mat3 sigma = firn_sph_stress_lanes(&H, &F, d.shear[i], d.combined ? d.lambda[i] : 0,
@@ -58,12 +78,11 @@ __global__ void __launch_bounds__(THREADS)
     const float4 place = d.place[i];
     const firn_mat3 V = firn_m3_lanes_scale(T, place.w);
     const float x[3] = {place.x, place.y, place.z};
-    for (int r = 0; r < 3; r++)
-        d.stress[3 * (size_t)i + r] = make_float4(V.m[r][0], V.m[r][1], V.m[r][2], x[r]);
+#pragma unroll
+    for (int r = 0; r < 3; r++) d.stress[r][i] = make_float4(V.m[r][0], V.m[r][1], V.m[r][2], x[r]);
     const float factor = (FIELD == OPERATOR ? -1 : 1) / d.density[i];
     const firn_vec3 own = FIELD == OPERATOR ? u_i : firn_v3(0, 0, 0);
-    out[i] = firn_sph_quad(
-        firn_sph_own_force_lanes(&sigma, &T, S, firn_sph_plane3(d.LB, i), factor, own), 0);
+    keep_row(out, i, firn_sph_own_force_lanes(&sigma, &T, S, walls.LB, factor, own));
 }
 
 // Friction in the row of a particle near colliders: of the operator (u: what it is applied to), or
@@ -86,17 +105,19 @@ __device__ __forceinline__ firn_vec3 rub(const firn_sph_device& d, int i, const 
 // Adds to `out` what the neighbours' stresses do, eq. 19 for sigma_j, and friction.
 template <bool KNOWN_STRESS>
 __global__ void __launch_bounds__(THREADS)
-    force(const __grid_constant__ firn_sph_device d, const float4* u, float4* out, when need)
+    force(const __grid_constant__ firn_sph_device d, const float4* u,
+          const __grid_constant__ rows out, when need)
 {
     const int i = firn_sph_thread();
     if (is_idle(d, need) || i >= d.control->count) return;
     const firn_sph_list list = firn_sph_list_of(d, i);
     const firn_vec3 x_i = firn_sph_xyz(d.place[i]);
     firn_vec3 sum = {};
-#pragma unroll 2
+#pragma unroll 4
     for (int k = 0; k < list.count; k++) {
-        const float4* at = d.stress + 3 * (size_t)__ldg(list.j + 32 * k);
-        const float4 a = __ldg(at), b = __ldg(at + 1), c = __ldg(at + 2);
+        const uint32_t j = firn_sph_neighbour(list, k);
+        const float4 a = __ldg(d.stress[0] + j), b = __ldg(d.stress[1] + j);
+        const float4 c = __ldg(d.stress[2] + j);
         const firn_vec3 g = firn_v3_lanes_scale(
             firn_v3_lanes_sub(x_i, firn_v3_lanes(a.w, b.w, c.w)), __ldg(list.slope + 32 * k));
         sum.x = firn_lanes_fma(a.x, g.x, firn_lanes_fma(a.y, g.y, firn_lanes_fma(a.z, g.z, sum.x)));
@@ -104,19 +125,30 @@ __global__ void __launch_bounds__(THREADS)
         sum.z = firn_lanes_fma(c.x, g.x, firn_lanes_fma(c.y, g.y, firn_lanes_fma(c.z, g.z, sum.z)));
     }
     const float factor = (KNOWN_STRESS ? 1 : -1) / d.density[i];
-    const firn_vec3 row = firn_v3_lanes_madd(firn_sph_xyz(out[i]), factor, sum);
-    out[i] = firn_sph_quad(rub<KNOWN_STRESS>(d, i, u, row), 0);
+    const firn_vec3 row = firn_v3_lanes_madd(row_at(out, i), factor, sum);
+    firn_vec3 rubbed = rub<KNOWN_STRESS>(d, i, u, row);
+    if (d.fluids && firn_sph_is_fluid(d, i))  // they have no part in the solve: a = 0
+        rubbed = KNOWN_STRESS ? firn_v3(0, 0, 0) : firn_sph_xyz(u[i]);
+    keep_row(out, i, rubbed);
 }
 
 // a^G = 0 where the right-hand side is.
 __global__ void __launch_bounds__(THREADS) clear(const __grid_constant__ firn_sph_device d)
 {
     const int i = firn_sph_thread();
-    if (!firn_sph_idle(d, i) && d.control->bicg.zero != 0) d.a_G[i] = make_float4(0, 0, 0, 0);
+    if (!firn_sph_idle(d, i) && d.control->bicg.zero != 0)
+        firn_sph_put3(&d.pull[i], firn_v3(0, 0, 0));
 }
 
-void apply(const firn_sph_device* d, const float4* u, float4* out, when need, cudaStream_t stream)
+rows to_planes(float* const plane[3])
 {
+    return rows{nullptr, {plane[0], plane[1], plane[2]}};
+}
+
+void apply(const firn_sph_device* d, const float4* u, float* const plane[3], when need,
+           cudaStream_t stream)
+{
+    const rows out = to_planes(plane);
     stress<OPERATOR><<<d->blocks, THREADS, 0, stream>>>(*d, u, out, need);
     force<false><<<d->blocks, THREADS, 0, stream>>>(*d, u, out, need);
 }
@@ -135,30 +167,49 @@ cudaError_t launch_iteration(const firn_sph_device* d, cudaGraphConditionalHandl
     firn_sph_launch_bicg(d, FIRN_BICG_OMEGA, 0, 0, stream);
     firn_sph_launch_bicg(d, FIRN_BICG_MOVE, loop, again, stream);
     return firn_cuda_capture_part(stream, again, cudaGraphCondTypeIf, [&](cudaStream_t inner) {
-        apply(d, d->a_G, d->v, ALWAYS, inner);
+        apply(d, d->pull, d->v, ALWAYS, inner);
         firn_sph_launch_bicg(d, FIRN_BICG_RESTART, loop, 0, inner);
         return cudaGetLastError();
     });
 }
 
-}  // namespace
+__global__ void if_snow(const __grid_constant__ firn_sph_device d, cudaGraphConditionalHandle some)
+{
+    cudaGraphSetConditional(some, d.control->halt == 0 && d.control->has_snow != 0);
+}
 
-cudaError_t firn_sph_launch_shear(const firn_sph_device* d, cudaStream_t stream)
+cudaError_t launch_solve(const firn_sph_device* d, cudaStream_t stream)
 {
     cudaGraphConditionalHandle loop;
     const cudaError_t e = firn_cuda_capture_handle(stream, &loop);
     if (e != cudaSuccess) return e;
     firn_sph_launch_grip(d, stream);
-    stress<START><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, d->a_G, ALWAYS);
-    force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, d->a_G, ALWAYS);
-    stress<KNOWN><<<d->blocks, THREADS, 0, stream>>>(*d, d->v_star, d->b, ALWAYS);
-    force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, d->b, ALWAYS);
+    if (!d->paper_contact) firn_sph_launch_brake(d, FIRN_SPH_BRAKE_ALONG, stream);
+    const rows x = {d->pull, {}}, b = to_planes(d->b);
+    stress<START><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, x, ALWAYS);
+    force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, x, ALWAYS);
+    stress<KNOWN><<<d->blocks, THREADS, 0, stream>>>(*d, d->v_star, b, ALWAYS);
+    force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, b, ALWAYS);
     firn_sph_launch_bicg(d, FIRN_BICG_SIZE, 0, 0, stream);
     clear<<<d->blocks, THREADS, 0, stream>>>(*d);
-    apply(d, d->a_G, d->v, IF_SOME, stream);
+    apply(d, d->pull, d->v, IF_SOME, stream);
     firn_sph_launch_bicg(d, FIRN_BICG_FIT, 0, 0, stream);
     firn_sph_launch_bicg(d, FIRN_BICG_START, loop, 0, stream);
     return firn_cuda_capture_part(stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
         return launch_iteration(d, loop, inner);
     });
+}
+
+}  // namespace
+
+cudaError_t firn_sph_launch_shear(const firn_sph_device* all, cudaStream_t stream)
+{
+    if (!all->fluids) return launch_solve(all, stream);
+    cudaGraphConditionalHandle some;
+    const cudaError_t e = firn_cuda_capture_handle(stream, &some);
+    if (e != cudaSuccess) return e;
+    if_snow<<<1, 1, 0, stream>>>(*all, some);
+    const firn_sph_device snow = firn_sph_snow_of(all);
+    return firn_cuda_capture_part(stream, some, cudaGraphCondTypeIf,
+                                  [&](cudaStream_t inner) { return launch_solve(&snow, inner); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Step 7 on a GPU (step07_velocity.c); a^G becomes a field.
+// Step 7 on a GPU (step07_velocity.c).
 #include "solver/sph/cuda/fused_rounding.cuh"
 // above all others
 #include "math/mat3_lanes.h"
@@ -13,10 +13,10 @@ __global__ void __launch_bounds__(THREADS) velocity(const __grid_constant__ firn
 {
     const int i = firn_sph_thread();
     if (firn_sph_idle(d, i)) return;
-    const firn_vec3 a_G = firn_sph_xyz(d.a_G[i]);
-    const firn_vec3 v = firn_v3_lanes_madd(firn_sph_xyz(d.v_star[i]), d.control->dt_real, a_G);
-    d.motion[i] = firn_sph_quad(v, d.motion[i].w);
-    d.pull[i] = firn_sph_quad(a_G, d.pull[i].w);
+    const firn_vec3 a_G = firn_sph_xyz(d.pull[i]);
+    firn_vec3 v = firn_sph_xyz(d.v_star[i]);
+    if (d.control->has_snow != 0) v = firn_v3_lanes_madd(v, d.control->dt_real, a_G);
+    firn_sph_put3(&d.motion[i], v);
 }
 
 }  // namespace

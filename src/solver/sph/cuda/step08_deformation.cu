@@ -3,7 +3,7 @@
 #include "solver/sph/cuda/fused_rounding.cuh"
 // above all others
 #include "physics/deformation.h"
-#include "solver/sph/cuda/sph_device.cuh"
+#include "solver/sph/cuda/device_contact.cuh"
 #include "solver/sph/laws/clamp.h"
 #include "solver/sph/laws/gradient.h"
 #include "solver/sph/laws/material.h"
@@ -25,15 +25,23 @@ __device__ __forceinline__ firn_sph_clamped clamp_near(const firn_mat3& of, floa
 __global__ void __launch_bounds__(THREADS) deform(const __grid_constant__ firn_sph_device d)
 {
     const int i = firn_sph_thread();
-    if (firn_sph_idle(d, i)) return;
+    if (firn_sph_idle(d, i) || d.control->has_snow == 0) return;
+    if (d.fluids && firn_sph_is_fluid(d, i)) {  // fluids keep F_E = 1
+        d.strain0[i] = make_float4(1, 0, 0, 1);
+        d.strain1[i] = make_float4(0, 1, 0, d.strain1[i].w);
+        d.strain2[i] = make_float4(0, 0, 1, d.strain2[i].w);
+        return;
+    }
+    const firn_mat3 sum = firn_sph_sum_gradient(d, d.motion, i);  // alone: it needs registers
     const float dt = d.control->dt_real;
     const firn_sph_material* mat = &d.materials[d.tag[i].y];
     const float theta_c = d.varied != nullptr ? mat->theta_c * d.varied[i].y : mat->theta_c;
     const float theta_s = d.varied != nullptr ? mat->theta_s * d.varied[i].z : mat->theta_s;
-    const firn_mat3 grad = firn_sph_gradient_from_lanes(
-        firn_sph_sum_gradient(d, d.motion, i), firn_sph_xyz(d.motion[i]), firn_sph_plane3(d.S, i),
-        firn_sph_plane3(d.B, i), firn_sph_plane9(d.L, i), d.wall_divergence[i]);
-    firn_mat3 trial = firn_deformation_trial_lanes(firn_sph_plane6(d.F, i), dt, grad);
+    const firn_sph_walls walls = firn_sph_walls_of(d, i);
+    const firn_mat3 grad =
+        firn_sph_gradient_from_lanes(sum, firn_sph_xyz(d.motion[i]), firn_sph_plane3(d.S, i),
+                                     walls.B, firn_sph_plane9(d.L, i), walls.divergence);
+    firn_mat3 trial = firn_deformation_trial_lanes(firn_sph_strain_upper(d, i), dt, grad);
     if (!d.paper_clamp) {
         const firn_mat3 M = firn_sph_plane6(d.M, i);
         trial = firn_m3_lanes_scale(trial, firn_sph_rotation_factor_lanes(&grad, &M, dt));
@@ -54,5 +62,5 @@ __global__ void __launch_bounds__(THREADS) deform(const __grid_constant__ firn_s
 
 void firn_sph_launch_deformation(const firn_sph_device* d, cudaStream_t stream)
 {
-    deform<<<d->blocks, THREADS, 0, stream>>>(*d);
+    deform<<<d->blocks, THREADS, 0, stream>>>(firn_sph_snow_of(d));
 }

@@ -20,6 +20,13 @@ __global__ void __launch_bounds__(THREADS) move(const __grid_constant__ firn_sph
     d.at[i] = firn_sph_quad(firn_v3_madd(firn_sph_xyz(at), dt, v), at.w);
 }
 
+// The collider gives way; null: it does not.
+__device__ const firn_lump* lump_of(const firn_sph_device& d, int body)
+{
+    if (!d.rigid.active || d.rigid.head->count == 0 || d.rigid.lump_of[body] < 0) return nullptr;
+    return &d.rigid.lumps[d.rigid.lump_of[body]];
+}
+
 __global__ void __launch_bounds__(THREADS) keep_out(const __grid_constant__ firn_sph_device d)
 {
     const firn_sph_control* c = d.control;
@@ -36,6 +43,11 @@ __global__ void __launch_bounds__(THREADS) keep_out(const __grid_constant__ firn
         if (kept.stopped) {
             const firn_vec3 before = mover.v;
             mover.v = firn_v3_madd(before, -kept.inward, kept.normal);
+            const firn_lump* lump = lump_of(d, b);
+            if (lump != nullptr) {
+                const firn_vec3 change = firn_v3_scale(kept.normal, -kept.inward);
+                mover.v = firn_v3_madd(before, firn_lump_share(lump, mover.x, change), change);
+            }
             firn_impulse_take(&firn_cuda_loads_mine(d.loads)[b],
                               firn_v3_sub(mover.x, body->pose.position), mass, before, mover.v);
         }

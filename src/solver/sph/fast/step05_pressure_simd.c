@@ -46,24 +46,21 @@ static firn_lanes psi_lanes(const firn_sph_pressure_args* a, firn_local i)
 {
     const firn_lanes psi = firn_lanes_all(a->psi);
     if (!a->volumes) return psi;
-    const firn_lanes most = firn_lanes_all(FIRN_SPH_LAMBDA_MOST);
-    return firn_lanes_select(firn_lanes_less(most, firn_lanes_load(a->work->lambda + i)),
-                             firn_lanes_all(1), psi);
+    return firn_sph_psi_lanes(psi, firn_lanes_load(a->work->lambda + i));
 }
 
 // firn_sph_source of a SIMD batch. Snow: w->density is rho_i; fluids: rho_0, and rho_i is separate.
 static firn_lanes source_lanes(const firn_sph_pressure_args* a, firn_local i, firn_lanes div)
 {
     const firn_sph_work* w = a->work;
-    const firn_lanes zero = firn_lanes_all(0), dt = firn_lanes_all(a->dt);
+    const firn_lanes dt = firn_lanes_all(a->dt);
     const firn_lanes rest = firn_lanes_load(w->rest_density + i);
     const firn_lanes snow = firn_sph_source_lanes(rest, firn_lanes_load(w->density + i), dt, div);
     if (!a->volumes) return snow;
     firn_real rho[FIRN_LANES];
     for (int k = 0; k < FIRN_LANES; k++) rho[k] = i + k < a->pairs->count ? a->density[i + k] : 0;
-    const firn_lanes over = firn_lanes_load(rho) - rest, alpha = firn_lanes_all(a->excess);
     const firn_lanes fluid =
-        dt * rest * div - firn_lanes_select(firn_lanes_less(zero, over), alpha * over, over);
+        firn_sph_fluid_source_lanes(rest, firn_lanes_load(rho), dt, div, firn_lanes_all(a->excess));
     const firn_lanes most = firn_lanes_all(FIRN_SPH_LAMBDA_MOST);
     return firn_lanes_select(firn_lanes_less(most, firn_lanes_load(w->lambda + i)), fluid, snow);
 }
@@ -187,10 +184,7 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
     firn_lanes p = firn_sph_relax_lanes(old, a->relaxation, diagonal, miss);
     firn_lanes error = firn_lanes_abs(miss);
     if (a->volumes) {
-        const firn_lanes lambda = firn_lanes_load(w->lambda + i);
-        const firn_lanes most = firn_lanes_all(FIRN_SPH_LAMBDA_MOST);  // fluids have more
-        const firn_lanes_mask thin =
-            firn_lanes_at_most(firn_lanes_select(firn_lanes_less(most, lambda), p, lambda), zero);
+        const firn_lanes_mask thin = firn_sph_thin_lanes(p, firn_lanes_load(w->lambda + i));
         p = firn_lanes_select(thin, zero, p);
         error = firn_lanes_select(thin, firn_lanes_max(-miss, zero), error);
     }

@@ -16,6 +16,14 @@ FIRN_FN firn_real firn_sph_snow_drag(firn_real speed, firn_real mass, firn_real 
     return firn_drag_rate(speed, diameter, mass, air_density, air_viscosity);
 }
 
+// [1/s] of a flake as it falls alone: its diameter [m] and density [kg/m^3].
+FIRN_FN firn_real firn_sph_flake_drag(firn_real speed, firn_real size, firn_real density,
+                                      firn_real air_density, firn_real air_viscosity)
+{
+    return firn_drag_rate(speed, size, firn_drag_flake_mass(size, density), air_density,
+                          air_viscosity);
+}
+
 FIRN_FN firn_vec3 firn_sph_dragged(firn_vec3 v, firn_vec3 wind, firn_real dt, firn_real rate)
 {
     return firn_v3_scale(firn_v3_madd(v, dt * rate, wind), 1 / (1 + dt * rate));

@@ -4,6 +4,7 @@
 // step05_pressure.h explains them, and the rules of the iteration.
 #pragma once
 #include "math/mat3_lanes.h"
+#include "solver/sph/laws/rules.h"
 
 // A solve that starts at the last step's pressure is often good enough at once; it must still see
 // this step's motion.
@@ -51,6 +52,41 @@ FIRN_LANES_FN firn_lanes firn_sph_source_lanes(firn_lanes rest, firn_lanes densi
                                                firn_lanes div)
 {
     return rest - density * (firn_lanes_all(1) - dt * div);
+}
+
+// Fluids that are too dense, where colliders meet or particles have appeared, resist further
+// compression at once, but are not blown apart: their excess decays in FIRN_SPH_EXCESS_TIME,
+//   rho* = rho_0 + alpha (rho_i - rho_0) - dt rho_0 div v*,   alpha = dt / (dt + time)
+#define FIRN_SPH_EXCESS_TIME 1  // [s/m] times the spacing: 10 steps of the longest usual dt
+
+FIRN_FN firn_real firn_sph_excess(double dt, double spacing)
+{
+    return (firn_real)(dt / (dt + FIRN_SPH_EXCESS_TIME * spacing));
+}
+
+// rho_0 - rho* of a fluid; excess: alpha.
+FIRN_LANES_FN firn_lanes firn_sph_fluid_source_lanes(firn_lanes rest, firn_lanes density,
+                                                     firn_lanes dt, firn_lanes div,
+                                                     firn_lanes excess)
+{
+    const firn_lanes over = density - rest;
+    return dt * rest * div -
+           firn_lanes_select(firn_lanes_less(firn_lanes_all(0), over), excess * over, over);
+}
+
+// psi of eq. 7, 1 for a fluid: grad p is then the adjoint of div v at colliders, too, and its
+// pressure takes energy and never adds any. With 1.5 water at rest boils.
+FIRN_LANES_FN firn_lanes firn_sph_psi_lanes(firn_lanes psi, firn_lanes lambda)
+{
+    return firn_lanes_select(firn_lanes_less(firn_lanes_all(FIRN_SPH_LAMBDA_MOST), lambda),
+                             firn_lanes_all(1), psi);
+}
+
+// Where a fluid has pulled loose: p <= 0. It may be thinner than rho_0 at no pressure.
+FIRN_LANES_FN firn_lanes_mask firn_sph_thin_lanes(firn_lanes p, firn_lanes lambda)
+{
+    const firn_lanes_mask fluid = firn_lanes_less(firn_lanes_all(FIRN_SPH_LAMBDA_MOST), lambda);
+    return firn_lanes_at_most(firn_lanes_select(fluid, p, lambda), firn_lanes_all(0));
 }
 
 // a_ii; `squares`: V_i sum_j V_j |grad W_ij|^2 + (S + psi B) . (S + B).

@@ -65,6 +65,13 @@ FIRN_FN firn_sph_rest firn_sph_rest_snow(const firn_sph_rest_of* s, const firn_s
     return r;
 }
 
+// A fluid has the volume and the density of rest in all sums: div v is then the exact rate of the
+// sum of densities, and grad p its adjoint (step05_pressure.h).
+FIRN_FN firn_sph_rest firn_sph_fluid_particle(firn_real mass, firn_real rho_0)
+{
+    return FIRN_LIT(firn_sph_rest){mass / rho_0, rho_0, 1, {0, INFINITY}};
+}
+
 // [J] G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: its slopes are the stress of eq. 9
 // and, to first order in J - 1, the pressure of eq. 4. For statistics only.
 FIRN_FN double firn_sph_elastic_energy(firn_mat3 F, const firn_sph_rest* r)

@@ -8,6 +8,9 @@
 #define FIRN_SPH_FAR 2e6             // [h] from the origin: cells are numbered up to there
 #define FIRN_SPH_DT_FACTOR_MIN 1e-3  // of the factor that firn_sph_dt_learn adapts
 
+// lambda of particles that cannot be compressed is infinite: 1/lambda = 0 in eq. 5, and p >= 0.
+#define FIRN_SPH_LAMBDA_MOST ((firn_real)1e30)  // [Pa] above it lambda counts as infinite
+
 typedef struct firn_sph_dt_rules {
     double longest;  // [s] a fixed step, or the longest chosen one
     double cfl_way;  // [m] that the fastest particle or collider may cross in a chosen step

@@ -109,62 +109,26 @@ firn_result firn_sph_lumps_begin(firn_sph* m)
 // ---- friction
 // -----------------------------------------------------------------------------------
 
-// Mass that friction of the hold couples to the collider in a step: dt drag m.
-static double grip_of(const firn_sph* m, const firn_sph_hold* hold)
-{
-    const firn_sph_contact_sums* t = &m->contact[hold->contact];
-    return m->base.dt * (double)t->drag * (double)hold->part * (double)m->p.mass[hold->particle];
-}
-
-// Adds the hold's friction to the matrix of its lump and the momentum that it pulls with. That of
-// fluids is in step 4, in all directions.
-static void add_friction(const firn_sph* m, const firn_sph_hold* hold, firn_sph_brake brake,
-                         double A[FIRN_LUMP_TERMS], double side[6])
-{
-    const firn_sph_contact_sums* t = &m->contact[hold->contact];
-    if (t->fluid && brake == FIRN_SPH_BRAKE_ALONG) return;
-    const double grip = grip_of(m, hold);
-    const firn_vec4 v_star = m->w.v_star[hold->particle];
-    const firn_vec3 v = firn_v3(v_star[0], v_star[1], v_star[2]);
-    const firn_vec3 along = firn_sph_tangential(t, v);
-    const firn_vec3 n = firn_v3_normalize(t->gradient, firn_v3(0, 0, 0));
-    const bool flat = firn_v3_dot(n, n) > 0;  // else all directions are along the surface
-    firn_vec3 pull = v;
-    double normal = grip, across = grip;
-    if (!t->fluid && brake == FIRN_SPH_BRAKE_ALONG) {
-        pull = along;
-        normal = flat ? 0 : grip;
-    } else if (!t->fluid && brake == FIRN_SPH_BRAKE_NORMAL) {
-        pull = firn_v3_sub(v, along);
-        across = 0;
-        normal = flat ? grip : 0;
-    }
-    const double arm[3] = {(double)hold->arm.x, (double)hold->arm.y, (double)hold->arm.z};
-    const double axis[3] = {(double)n.x, (double)n.y, (double)n.z};
-    const double j[3] = {grip * (double)pull.x, grip * (double)pull.y, grip * (double)pull.z};
-    firn_lump_carry(arm, axis, normal, across, A);
-    firn_lump_push(arm, j, side);
-}
-
 // (M + K) (V' - V) = sum dt drag m J^T T (v - J V), K = sum dt drag m J^T T J: the snow as if it
 // kept its velocity, which is the most that it can pull.
 static void brake_lump(firn_sph* m, firn_local k, firn_sph_brake brake)
 {
     firn_sph_lumps* s = m->lumps;
     firn_lump* lump = &s->lumps.all[k];
-    double A[FIRN_LUMP_TERMS], L[FIRN_LUMP_TERMS], side[6], held[6];
+    double A[FIRN_LUMP_TERMS], side[6], held[6];
     memset(A, 0, sizeof A);
     memset(side, 0, sizeof side);
-    for (firn_local n = 0; n < s->count; n++)
-        if (s->hold[n].lump == k) add_friction(m, &s->hold[n], brake, A, side);
+    for (firn_local n = 0; n < s->count; n++) {
+        const firn_sph_hold* hold = &s->hold[n];
+        if (hold->lump != k) continue;
+        const firn_vec4 v = m->w.v_star[hold->particle];
+        firn_sph_hold_brake(hold, &m->contact[hold->contact], brake, m->base.dt,
+                            m->p.mass[hold->particle], firn_v3(v[0], v[1], v[2]), A, side);
+    }
     firn_lump_apply(A, lump->V, held);
     for (int d = 0; d < 6; d++) side[d] -= held[d];
     for (int t = 0; t < FIRN_LUMP_TERMS; t++) A[t] += lump->own[t];
-    firn_lump_pin_down(lump, s->lumps.pins, A, side);
-    if (!firn_lump_factor(A, L)) return;
-    firn_lump_forward(L, side);
-    firn_lump_backward(L, side);
-    for (int d = 0; d < 6; d++) lump->V[d] += side[d];
+    firn_sph_lump_solve(lump, s->lumps.pins, A, side);
 }
 
 void firn_sph_lumps_brake(firn_sph* m, firn_sph_brake brake)
@@ -188,25 +152,11 @@ void firn_sph_lumps_brake(firn_sph* m, firn_sph_brake brake)
 // ---- pressure
 // -----------------------------------------------------------------------------------
 
-// sum V_b v_b . grad W_ib of a collider that moves at V: eq. 6.
-static double divergence_of(const firn_sph_hold* hold, const double V[6])
-{
-    const firn_vec3 v = firn_lump_velocity_at(V, hold->arm);
-    return (double)firn_v3_dot(v, hold->gradient);
-}
-
 // Impulse per pressure [m^2 s] on the collider: dt psi V_i (G, arm x G).
 static double push_of(const firn_sph_pressure_args* a, const firn_sph_hold* hold)
 {
     const firn_local i = hold->particle;
     return (double)a->dt * (double)firn_sph_psi(a, i) * (double)a->work->volume[i];
-}
-
-static void load_hold(const firn_sph_hold* hold, double arm[3], double G[3])
-{
-    arm[0] = (double)hold->arm.x, arm[1] = (double)hold->arm.y, arm[2] = (double)hold->arm.z;
-    G[0] = (double)hold->gradient.x, G[1] = (double)hold->gradient.y,
-    G[2] = (double)hold->gradient.z;
 }
 
 // Before the first iteration: what sources are without the collider's change of velocity, and K =
@@ -221,15 +171,11 @@ static void open_solve(firn_sph_lumps* s, const firn_sph_pressure_args* a)
         firn_sph_hold* hold = &s->hold[n];
         const firn_local i = hold->particle;
         hold->source = a->work->source[i];
-        const double size = (double)firn_v3_length(hold->gradient);
         const double diagonal = -(double)a->work->diagonal[i];
-        if (!(size > 0) || !(diagonal > 0)) continue;
-        double arm[3], axis[3];
-        load_hold(hold, arm, axis);
-        for (int d = 0; d < 3; d++) axis[d] /= size;
+        if (!(diagonal > 0)) continue;
         const double rate =
             (double)a->relaxation * (double)a->work->density[i] * (double)a->dt / diagonal;
-        firn_lump_carry(arm, axis, push_of(a, hold) * rate * size * size, 0, s->soft[hold->lump]);
+        firn_sph_hold_soften(hold, push_of(a, hold), rate, s->soft[hold->lump]);
     }
 }
 
@@ -238,24 +184,16 @@ static void push_lump(firn_sph_lumps* s, const firn_sph_pressure_args* a, firn_l
                       const firn_real* pressure)
 {
     firn_lump* lump = &s->lumps.all[k];
-    double A[FIRN_LUMP_TERMS], L[FIRN_LUMP_TERMS], late[6], side[6];
+    double A[FIRN_LUMP_TERMS], late[6], side[6];
     for (int d = 0; d < 6; d++) late[d] = s->start[k][d] - lump->V[d];
     firn_lump_apply(lump->own, late, side);
     for (firn_local n = 0; n < s->count; n++) {
         const firn_sph_hold* hold = &s->hold[n];
-        if (hold->lump != k) continue;
-        double arm[3], j[3];
-        load_hold(hold, arm, j);
-        const double by = push_of(a, hold) * (double)pressure[hold->particle];
-        for (int d = 0; d < 3; d++) j[d] *= by;
-        firn_lump_push(arm, j, side);
+        if (hold->lump == k)
+            firn_sph_hold_push(hold, push_of(a, hold), (double)pressure[hold->particle], side);
     }
     for (int t = 0; t < FIRN_LUMP_TERMS; t++) A[t] = lump->own[t] + s->soft[k][t];
-    firn_lump_pin_down(lump, s->lumps.pins, A, side);
-    if (!firn_lump_factor(A, L)) return;
-    firn_lump_forward(L, side);
-    firn_lump_backward(L, side);
-    for (int d = 0; d < 6; d++) lump->V[d] += side[d];
+    firn_sph_lump_solve(lump, s->lumps.pins, A, side);
 }
 
 void firn_sph_lumps_couple(firn_sph_lumps* s, const firn_sph_pressure_args* a,
@@ -271,8 +209,8 @@ void firn_sph_lumps_couple(firn_sph_lumps* s, const firn_sph_pressure_args* a,
         double change[6];
         for (int d = 0; d < 6; d++)
             change[d] = s->lumps.all[hold->lump].V[d] - s->first[hold->lump][d];
-        a->work->source[i] +=
-            (firn_real)((double)a->work->density[i] * (double)a->dt * divergence_of(hold, change));
+        a->work->source[i] += (firn_real)((double)a->work->density[i] * (double)a->dt *
+                                          firn_sph_hold_divergence(hold, change));
     }
 }
 
@@ -284,7 +222,7 @@ void firn_sph_lumps_follow(firn_sph* m)
         double change[6];
         for (int d = 0; d < 6; d++)
             change[d] = s->lumps.all[hold->lump].V[d] - s->first[hold->lump][d];
-        m->w.wall_divergence[hold->particle] += (firn_real)divergence_of(hold, change);
+        m->w.wall_divergence[hold->particle] += (firn_real)firn_sph_hold_divergence(hold, change);
     }
     for (firn_local k = 0; k < s->lumps.count; k++)
         memcpy(s->first[k], s->lumps.all[k].V, sizeof s->first[k]);
@@ -293,26 +231,14 @@ void firn_sph_lumps_follow(firn_sph* m)
 // ---- what the solves left over
 // ------------------------------------------------------------------
 
-// The lump of a collider and the particles near it, with what it rests on if it gets `impulse`.
-static void weigh_lump(const firn_sph* m, firn_lump* lump, firn_local k, const double impulse[6],
-                       double A[FIRN_LUMP_TERMS])
+// The lump of a collider and the particles near it.
+static void weigh_lump(const firn_sph* m, firn_local k, double A[FIRN_LUMP_TERMS])
 {
     const firn_sph_lumps* s = m->lumps;
-    double moved[6], V[6];
-    memcpy(A, lump->own, FIRN_LUMP_TERMS * sizeof *A);
-    for (firn_local n = 0; n < s->count; n++) {
-        const firn_sph_hold* hold = &s->hold[n];
-        if (hold->lump != k) continue;
-        const double mass = (double)hold->part * (double)m->p.mass[hold->particle];
-        const double arm[3] = {(double)hold->arm.x, (double)hold->arm.y, (double)hold->arm.z};
-        const double any[3] = {1, 0, 0};
-        firn_lump_carry(arm, any, mass, mass, A);
-    }
-    firn_lump_apply(lump->give, impulse, moved);
-    memcpy(V, lump->V, sizeof V);
-    for (int d = 0; d < 6; d++) lump->V[d] += moved[d];
-    firn_lump_pin_down(lump, s->lumps.pins, A, NULL);
-    memcpy(lump->V, V, sizeof V);
+    memcpy(A, s->lumps.all[k].own, FIRN_LUMP_TERMS * sizeof *A);
+    for (firn_local n = 0; n < s->count; n++)
+        if (s->hold[n].lump == k)
+            firn_sph_hold_weigh(&s->hold[n], m->p.mass[s->hold[n].particle], A);
 }
 
 // Gives the particles near lump k the part of `change` that they share.
@@ -340,18 +266,10 @@ void firn_sph_lumps_balance(firn_sph* m)
         firn_lump* lump = &s->lumps.all[k];
         const firn_collider_load load =
             firn_loads_so_far(&m->base.loads, m->base.colliders, lump->collider);
-        double A[FIRN_LUMP_TERMS], L[FIRN_LUMP_TERMS], left[6], change[6], known[6];
-        for (int d = 0; d < 6; d++) change[d] = lump->V[d] - lump->start[d];
-        firn_lump_apply(lump->own, change, known);
-        for (int d = 0; d < 3; d++) {
-            left[d] = load.impulse[d] - known[d];
-            left[3 + d] = load.angular[d] - known[3 + d];
-        }
-        weigh_lump(m, lump, k, left, A);
-        if (!firn_lump_factor(A, L)) continue;
-        memcpy(change, left, sizeof change);
-        firn_lump_forward(L, change);
-        firn_lump_backward(L, change);
+        double A[FIRN_LUMP_TERMS], left[6], change[6];
+        firn_sph_lump_left(lump, load.impulse, load.angular, left);
+        weigh_lump(m, k, A);
+        if (!firn_sph_lump_balance(lump, s->lumps.pins, left, A, change)) continue;
         give_back(m, k, change);
         for (int d = 0; d < 6; d++) lump->V[d] += change[d];
     }

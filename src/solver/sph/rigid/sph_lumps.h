@@ -12,18 +12,10 @@
 // V is only what the snow sees: the load of the step moves the collider (shared/lumps.h).
 #pragma once
 #include "solver/shared/lumps.h"
+#include "solver/sph/laws/hold.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_pressure_args firn_sph_pressure_args;  // step05_pressure.h
-
-// A particle near a dynamic collider.
-typedef struct firn_sph_hold {
-    firn_local particle, contact, lump;
-    firn_vec3 arm;       // from the collider's centre of mass [m]
-    firn_vec3 gradient;  // G = sum V_b grad W_ib over the collider's boundary particles [1/m]
-    firn_real part;      // the collider's part of the friction of the particle
-    firn_real source;    // of step 5 with the collider's velocity at t^n
-} firn_sph_hold;
 
 struct firn_sph_lumps {
     firn_lumps lumps;
@@ -35,12 +27,6 @@ struct firn_sph_lumps {
     double (*soft)[FIRN_LUMP_TERMS];  // owned [lumps]: how pressures answer to V
     firn_local lump_capacity;
 };
-
-typedef enum firn_sph_brake {
-    FIRN_SPH_BRAKE_ALL,     // step 4, `contact: paper`
-    FIRN_SPH_BRAKE_NORMAL,  // step 4
-    FIRN_SPH_BRAKE_ALONG    // step 6
-} firn_sph_brake;
 
 void firn_sph_lumps_destroy(firn_sph_lumps* lumps);
 // After contacts are summed: colliders of the step, and the particles near them.

@@ -12,11 +12,11 @@
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
-#include "physics/heat.h"
-#include "physics/viscosity.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "solver/sph/laws/contact_sums.h"
+#include "solver/sph/laws/heat.h"
+#include "solver/sph/laws/mirror.h"
 
 // A snow particle whose sums over boundary particles are computed, with what heat needs.
 typedef struct asker {
@@ -33,38 +33,7 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
                                     m->boundary.volume[at], m->boundary.body[at]};
     const firn_collider* body = &m->base.colliders[sample.body];
     const firn_real kernel = firn_sph_contact_add(&a->law, &sample, body, t);
-    if (!m->heats || isnan(body->temperature)) return;
-    const firn_real rate =
-        kernel * firn_heat_transfer_to(body->heat_transfer, a->conductivity, a->law.h / 2);
-    t->heat_rate += rate;
-    t->heat_power += rate * body->temperature;
-}
-
-// [-] K^2 over what a wall must add to the sum of densities at rest. One spacing from a plane's
-// boundary particles K is 0.21 with 8 % of noise, and 1 - 0.85 is missing (VALIDATION T34): 0.29,
-// at which the gradient is right, too. Water that moves keeps 0.04 spacings more; with a quarter
-// more it ends at the surface of colliders, at half a spacing (theory/sph.md, "Water").
-#define WALL_KERNEL ((firn_real)0.36)
-
-// What a fluid has of a wall. Boundary particles have their whole volume, without phi. Their part K
-// of the density enters as K^2 / WALL_KERNEL, and its gradient, exactly, as 2 K / WALL_KERNEL grad
-// K: the factor 2 is that of a mirror image, as p_i + p_j and v_j - v_i count what is behind the
-// wall as often as what is before it (theory/sph.md, "Water").
-static void mirror(const firn_sph* m, const firn_sph_asker* a, const firn_sph_material* mat,
-                   firn_sph_contact_sums* t)
-{
-    const firn_real whole = 1 / (firn_real)m->def.boundary_volume;
-    const firn_real K = whole * t->kernel, slope = 2 * K / WALL_KERNEL;
-    if (mat->viscosity > 0 && !mat->slips && a->weight > 0) {
-        t->drag =
-            firn_viscosity_wall(mat->viscosity, a->h, firn_min(t->kernel / FIRN_HEAT_RESTING, 1),
-                                m->p.mass[t->particle]);
-        t->drag_velocity = firn_v3_scale(a->velocity, t->drag / a->weight);
-    }
-    t->kernel = K * K / WALL_KERNEL;
-    t->mirror = slope * whole;
-    t->gradient = firn_v3_scale(t->gradient, t->mirror);
-    t->divergence *= t->mirror;
+    if (m->heats) firn_sph_contact_warm(body, kernel, a->conductivity, a->law.h, t);
 }
 
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
@@ -84,11 +53,10 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
     firn_sph_contact_smooth(&a.law, m->def.contact == FIRN_SPH_CONTACT_PAPER, &t);
     firn_sph_contact_rub(&a.law, &t);
-    const firn_real area = firn_heat_face(a.law.h, t.kernel);
-    t.heat_rate *= area;
-    t.heat_power *= area;
+    firn_sph_contact_face(a.law.h, &t);
     t.fluid = !snow;
-    if (!snow) mirror(m, &a.law, mat, &t);
+    if (!snow)
+        firn_sph_contact_mirror(&a.law, mat, (firn_real)m->def.boundary_volume, m->p.mass[i], &t);
     *out = t;
     const firn_sph_work* w = &m->w;
     w->B[0][i] = t.gradient.x;

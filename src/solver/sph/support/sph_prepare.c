@@ -12,10 +12,11 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "physics/cohesion.h"
-#include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
+#include "solver/sph/laws/heat.h"
+#include "solver/sph/laws/near_snow.h"
 #include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/support/boundary_contact.h"
 #include "solver/sph/support/sph_cpu.h"
@@ -36,15 +37,8 @@ void firn_sph_limit_warmth(firn_sph* m, firn_local p)
 {
     const firn_sph_material* mat = &m->materials[m->p.material[p]];
     const firn_real c = m->base.scene->materials[m->p.material[p]].snow.heat_capacity;
-    const firn_real T = m->p.temperature[p];
     if (mat->heat == FIRN_HEAT_WARMS) return;
-    firn_snow_warmth now = {0};
-    if (mat->heat == FIRN_HEAT_SNOW)
-        now = firn_heat_warm(now, T, c);
-    else if (mat->phase == FIRN_PHASE_SNOW)
-        now = firn_heat_melt(now, c * T, mat->c_ice, mat->c_water);
-    else  // a fluid is molten
-        now = firn_heat_melt((firn_snow_warmth){0, 1}, c * T, mat->c_ice, mat->c_water);
+    const firn_snow_warmth now = firn_sph_warmth_at(mat, c, m->p.temperature[p]);
     m->p.temperature[p] = now.temperature;
     m->p.water[p] = now.water;
 }
@@ -137,26 +131,36 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
 }
 
 typedef struct fastest {
-    const firn_vec3* velocity;
-    firn_real* most;  // out: |v|^2
+    const firn_sph* m;
+    firn_real* most;  // in and out: |v|^2
 } fastest;
 
-static void fastest_range(const void* self, firn_local begin, firn_local end)
+// The fastest boundary particle of cells with snow near them.
+static void fastest_cells(const void* self, firn_local begin, firn_local end)
 {
     const fastest* f = self;
-    firn_real most = 0;
-    for (firn_local b = begin; b < end; b++)
-        most = firn_max(firn_v3_dot(f->velocity[b], f->velocity[b]), most);
+    const firn_sph* m = f->m;
+    const firn_local* order = m->wall.order;
+    firn_real most = (firn_real)(m->base.max_speed * m->base.max_speed);
+    for (firn_local c = begin; c < end; c++) {
+        firn_real here = 0;
+        for (firn_local k = m->wall.begin[c]; k < m->wall.begin[c + 1]; k++) {
+            const firn_vec3 v = m->boundary.velocity[order != NULL ? order[k] : k];
+            here = firn_max(firn_v3_dot(v, v), here);
+        }
+        if (here > most && firn_sph_snow_near(m->cells.keys, m->cells.cell_count, m->wall.keys[c]))
+            most = here;
+    }
     firn_atomic_max(f->most, most);
 }
 
-// The fastest boundary particle [m/s]; they exist only where snow is or has been near.
-static double body_speed(const firn_sph* m)
+// The fastest boundary particle near snow, or the fastest snow [m/s].
+static double most_speed(const firn_sph* m)
 {
     firn_real most = 0;
-    const fastest f = {m->boundary.velocity, &most};
-    firn_share(m->boundary.count, 4 * FIRN_SPH_SIMPLE, fastest_range, &f);
-    return sqrt((double)most);
+    if (m->boundary.count > 0)
+        firn_share(m->wall.cell_count, FIRN_SPH_SIMPLE / 4, fastest_cells, &(fastest){m, &most});
+    return fmax(m->base.max_speed, sqrt((double)most));
 }
 
 // The longest step that surface tension allows [s].
@@ -184,8 +188,8 @@ firn_sph_dt_rules firn_sph_dt_rules_of(const firn_sph* m)
 static double choose_dt(const firn_sph* m)
 {
     const firn_sph_dt_rules rules = firn_sph_dt_rules_of(m);
-    return firn_sph_dt_choose(&rules, fmax(m->base.max_speed, body_speed(m)), m->dt_factor,
-                              m->base.dt_scale, m->base.dt_limit);
+    return firn_sph_dt_choose(&rules, most_speed(m), m->dt_factor, m->base.dt_scale,
+                              m->base.dt_limit);
 }
 
 static void place_range(const void* self, firn_local begin, firn_local end)
@@ -209,11 +213,15 @@ static void find_phases(firn_sph* m)
     m->has_snow = !m->fluids;
     m->viscous = false;
     m->mass_sum = 0;
+    double chunk = 0;  // sums are over chunks, which are added in order
     for (firn_local i = 0; m->fluids && i < m->p.count; i++) {
         const firn_sph_material* mat = &m->materials[m->p.material[i]];
         m->has_snow |= mat->phase == FIRN_PHASE_SNOW;
         m->viscous |= mat->viscosity > 0;
-        m->mass_sum += (double)m->p.mass[i];
+        chunk += (double)m->p.mass[i];
+        if ((i + 1) % FIRN_SPH_CHUNK != 0 && i + 1 < m->p.count) continue;
+        m->mass_sum += chunk;
+        chunk = 0;
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/support/sph_run.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "core/threads/team.h"
@@ -9,6 +8,7 @@
 #include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/sph/laws/fluid_error.h"
 #include "solver/sph/rigid/sph_lumps.h"
 #include "solver/sph/step03_other_accelerations.h"
 #include "solver/sph/step06_friction.h"
@@ -23,10 +23,6 @@
 // error of the density; shear: residual relative to the right-hand side.
 #define PRESSURE_ASTRAY 0.05
 #define SHEAR_ASTRAY 100.0
-// The viscosity solve stops at this residual relative to |v*|, or to this share of what gravity
-// changes in a step.
-#define VISCOSITY_TOLERANCE 1e-5
-#define VISCOSITY_FLOOR 10.0
 #define WARN_STEPS 200  // at least, between two warnings
 
 // E(T) / E
@@ -121,33 +117,16 @@ static firn_result fault_solve(const firn_sph* m, const char* solve, int iterati
     return firn_sph_fault_solve(m, solve, iterations, miss, &suspect, error);
 }
 
-// The pressure that a step must find changes densities by about g dt^2 / h: the solve of a fluid
-// has to be better than that, or water rests on the pressure of the step before. But no better than
-// rounding allows.
-#define FLUID_ERROR 0.05
-#define FLUID_ERROR_LEAST (16 * (sizeof(firn_real) == 8 ? DBL_EPSILON : (double)FLT_EPSILON))
-
-// What gravity and surface tension, sigma / (rho h^2), accelerate a particle by [m/s^2].
-static double usual_acceleration(const firn_sph* m)
-{
-    double a = fmax(sqrt((double)firn_v3_dot(m->gravity, m->gravity)), 1);
-    for (firn_local k = 0; m->coheres && k < m->material_count; k++)
-        a = fmax(a, (double)m->materials[k].surface_tension /
-                        ((double)m->materials[k].density * m->spacing * m->spacing));
-    return a;
-}
-
 static double density_error(const firn_sph* m)
 {
-    const double dt = m->base.dt;
-    const double needed = FLUID_ERROR * usual_acceleration(m) * dt * dt / m->spacing;
-    const double asked = fmin(m->def.density_error, fmax(needed, FLUID_ERROR_LEAST));
-    return m->w.mixed ? asked : m->def.density_error;
+    if (!m->w.mixed) return m->def.density_error;
+    const double usual =
+        firn_sph_usual_acceleration(m->gravity, m->materials, m->material_count, m->spacing);
+    return firn_sph_fluid_error(m->def.density_error, usual, m->base.dt, m->spacing);
 }
 
 static firn_result run_viscosity(firn_sph* m, firn_error* error)
 {
-    const double g = sqrt((double)firn_v3_dot(m->gravity, m->gravity));
     const firn_cr_result r = m->ops->viscosity(&(firn_sph_viscosity_args){
         .pairs = &m->pairs,
         .work = &m->w,
@@ -158,12 +137,12 @@ static firn_result run_viscosity(firn_sph* m, firn_error* error)
         .h = (firn_real)m->spacing,
         .dt = (firn_real)m->base.dt,
         .implicit = m->viscous,
-        .tolerance = VISCOSITY_TOLERANCE,
-        .floor = VISCOSITY_FLOOR * fmax(g, 1) * m->base.dt * sqrt(m->mass_sum),
+        .tolerance = FIRN_SPH_VISCOSITY_TOLERANCE,
+        .floor = firn_sph_viscosity_floor(m->gravity, m->base.dt, m->mass_sum),
         .max_iterations = (int)m->def.shear_iterations});
     m->viscosity_iterations = r.iterations;
     if (r.reason != FIRN_CR_CONVERGED)
-        firn_sph_warn(m, "viscosity", r.iterations, r.residual, VISCOSITY_TOLERANCE);
+        firn_sph_warn(m, "viscosity", r.iterations, r.residual, FIRN_SPH_VISCOSITY_TOLERANCE);
     if (r.residual < 1) return FIRN_OK;
     return fault_solve(m, "viscosity", r.iterations, r.residual, error);
 }

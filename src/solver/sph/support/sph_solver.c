@@ -144,9 +144,6 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
 static firn_result emitter_added(void* self, firn_error* error)
 {
     firn_sph* m = self;
-    if (firn_device_run_remote(m))
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "solver sph does not compute emitters on a GPU yet: use backend cpu");
     const size_t n = (size_t)m->base.scene->emitter_count;  // with the new one
     int64_t *emitted = firn_alloc(n + 1, sizeof *emitted),
             *before = firn_alloc(n + 1, sizeof *before);
@@ -164,6 +161,7 @@ static firn_result emitter_added(void* self, firn_error* error)
     firn_free(m->emitted_before);
     m->emitted = emitted;
     m->emitted_before = before;
+    firn_device_run_rebuild(m);
     return FIRN_OK;
 }
 
@@ -319,6 +317,7 @@ static firn_result write(void* self, const firn_field* field, const void* values
         m->p.temperature[p] = T[p];
         firn_sph_limit_warmth(m, p);
     }
+    firn_device_run_host_changed(m);
     return FIRN_OK;
 }
 
