@@ -58,7 +58,7 @@ silent
 "$python" - <<'PY' || fail "rows of sph"
 import json
 rows = [json.loads(line) for line in open("out.txt")]
-names = ("pressure", "elastic", "snow")
+names = ("pressure", "elastic", "snow", "snow, 2 + 5")
 assert [(r["name"], r["threads"]) for r in rows] == [(n, t) for n in names for t in (1, 2)], rows
 for r in rows:
     near = lambda a, b: abs(a / b - 1) < 1e-6  # sums and products of numbers with 9 digits
@@ -71,6 +71,7 @@ for r in rows:
     assert (r.get("left_out") == "06_shear") == alone == ("shear_iterations_per_step" not in r)
 assert rows[0]["pressure_iterations_per_step"] == 5
 assert rows[2]["pressure_iterations_per_step"] == rows[2]["shear_iterations_per_step"] == 2
+assert (rows[6]["pressure_iterations_per_step"], rows[6]["shear_iterations_per_step"]) == (2, 5)
 PY
 expect 0 bench --solver sph "${small[@]}" -q
 silent
@@ -163,7 +164,7 @@ else
     "$python" - <<'PY' || fail "rows of sph on the GPU"
 import json
 rows = [json.loads(line) for line in open("out.txt")]
-assert [r["name"] for r in rows] == ["pressure", "elastic", "snow"]
+assert [r["name"] for r in rows] == ["pressure", "elastic", "snow", "snow, 2 + 5"]
 for r in rows:
     assert r["backend"] == "cuda:0" and 15000 < r["particles"] < 25000
     assert r["device_bytes_per_particle"] > 500

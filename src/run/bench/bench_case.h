@@ -86,6 +86,7 @@ typedef enum firn_bench_sph_case {
     FIRN_BENCH_SPH_PRESSURE,
     FIRN_BENCH_SPH_ELASTIC,
     FIRN_BENCH_SPH_SNOW,
+    FIRN_BENCH_SPH_SNOW_FIXED,
     FIRN_BENCH_SPH_CASES
 } firn_bench_sph_case;
 firn_bench_job firn_bench_sph_job(firn_bench_sph_case c, int64_t particles, int threads);

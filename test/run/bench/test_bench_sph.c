@@ -30,14 +30,14 @@ static double stage_of(const firn_bench_row* r, const char* name)
 static void rows_fit(void** state)
 {
     (void)state;
-    static const char* const names[] = {"pressure", "elastic", "snow"};
+    static const char* const names[] = {"pressure", "elastic", "snow", "snow, 2 + 5"};
     const firn_bench_def def = small();
     const uint64_t before = firn_memory_read().bytes;
     firn_bench_row* rows;
     firn_error error;
     int count;
     if (firn_bench(&def, &rows, &count, &error) != FIRN_OK) fail_msg("%s", error.text);
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 8);
     for (int k = 0; k < count; k++) {
         const firn_bench_row* r = &rows[k];
         assert_string_equal(r->name, names[k / 2]);
@@ -62,6 +62,8 @@ static void rows_fit(void** state)
     assert_at_least(rows[4].iterations, 2);
     assert_equal(rows[2].shear_iterations, 2);
     assert_at_least(rows[4].shear_iterations, 1);
+    assert_equal(rows[6].iterations, 2);
+    assert_equal(rows[6].shear_iterations, 5);
     assert_string_equal(rows[0].left_out, "06_shear");
     assert_null(rows[2].left_out);
     assert_null(rows[4].left_out);
