@@ -380,7 +380,6 @@ FIGURE(T59_slide_grains, AT_MOST, 0.01, 0, 0)
 FIGURE(T59_slide_sph, AT_MOST, 0.25, 0, 0)     // too much friction; set after measuring 0.20
 FIGURE(T59_ball_momentum, ABSOLUTE, 0, 1e-5, 1e-5)      // given by the snow and gained by the ball
 FIGURE(T59_turning_over_snow, AT_MOST, 1, 0, 0)         // of FLIP, implicit; two blocks of snow
-FIGURE(T59_sph_turning, AT_MOST, 1e-4, 0, 0)            // chosen after measuring 6.5e-5
 FIGURE(T59_depth_apart, AT_MOST, 0.05, 0, 0)            // CPU and GPU, rest depth of balls
 FIGURE(T59_resumed_apart, AT_MOST, 1e-4, 0, 0)          // [m] of a box, two frames later
 FIGURE(T59_light_speed, AT_MOST, 4, 0, 0)  // [m/s] of the box; the snow has 2

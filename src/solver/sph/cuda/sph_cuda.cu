@@ -144,7 +144,7 @@ firn_result take_particles(firn_sph_cuda* c, firn_error* error)
     firn_cuda_take(t, &d.cells.cell, n);
     firn_cuda_take(t, &d.list_first, n / 32 + 1);
     firn_cuda_take(t, &d.neighbours, n);
-    firn_cuda_take(t, &d.partial, 4 * (n / FIRN_SPH_SUM_CHUNK + 1024));
+    firn_cuda_take(t, &d.partial, FIRN_SPH_SUMS * (n / FIRN_SPH_SUM_CHUNK + 1024));
     firn_cuda_take(t, &d.wanted, FIRN_SPH_WANTED);
     firn_cuda_take(t, &table, materials);
     firn_cuda_take(t, &snow, materials);

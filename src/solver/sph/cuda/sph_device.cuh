@@ -115,7 +115,7 @@ typedef struct firn_sph_device {
     float* mu;                            // viscosities
     float4 *r, *p, *s;  // of the shear solve, whose x is in `pull`; those that neighbours read
     float *b[3], *shadow[3], *v[3], *t[3];
-    double* partial;  // [chunks][4]
+    double* partial;  // [chunks][FIRN_SPH_SUMS]
     // constants
     float h;
     double spacing;

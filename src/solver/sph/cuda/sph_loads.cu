@@ -59,35 +59,52 @@ __global__ void __launch_bounds__(THREADS) give(const __grid_constant__ firn_sph
     firn_sph_react(&r, t);
 }
 
-// Chunks of particles: the momentum that step 6 has given. Of contacts: what colliders gave of it,
-// and the weight.
+// Chunks of particles: the momenta that step 6 has given. Of contacts: what colliders gave of it,
+// and the weights. A thread per axis, and one for the weight.
 __global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
-    sum_momentum(const __grid_constant__ firn_sph_device d, bool contacts)
+    sum_momenta(const __grid_constant__ firn_sph_device d, bool contacts)
 {
-    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][4][1];
+    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][4][FIRN_SPH_SUM_AXIS];
     if (is_idle(d)) return;
     const int count = contacts ? d.control->contact_count : d.control->count;
-    const double dt = contacts ? 1 : (double)d.control->dt_real;
-    firn_sph_chunk_sums<5, 4, 1>(
+    const double dt = (double)d.control->dt_real;
+    firn_sph_chunk_sums<11, 4, FIRN_SPH_SUM_AXIS>(
         count, sums,
         [&](int k, float* value) {
             const int i = contacts ? d.contact[k].particle : k;
+            const firn_vec3 none = firn_v3(0, 0, 0);
             const firn_vec3 v = contacts                   ? d.contact[k].given
                                 : d.control->has_snow != 0 ? firn_sph_xyz(d.pull[i])
-                                                           : firn_v3(0, 0, 0);
-            value[0] = v.x;
-            value[1] = v.y;
-            value[2] = v.z;
-            value[3] = contacts ? d.contact[k].kernel : 0;
-            value[4] = d.at[i].w;
+                                                           : none;
+            const firn_vec3 x = firn_sph_xyz(d.at[i]), l = contacts ? d.contact[k].couple : none;
+            const float all[11] = {x.x,      x.y, x.z, v.x, v.y,
+                                   v.z,      l.x, l.y, l.z, contacts ? d.contact[k].kernel : 0,
+                                   d.at[i].w};
+            for (int n = 0; n < 11; n++) value[n] = all[n];
         },
         [&](int lane, auto of, double* sum) {
-            const double mass = of(4);
-            sum[0] += (lane < 3 ? mass * dt : mass) * of(lane);
+            const double mass = of(10), weight = mass * of(9);
+            if (lane == 3) {
+                sum[0] += weight;
+                return;
+            }
+            firn_sph_change change;
+            for (int a = 0; a < 3; a++) {
+                change.x[a] = of(a);
+                change.v[a] = of(3 + a);
+                change.couple[a] = of(6 + a);
+            }
+            change.mass = contacts ? mass : mass * dt;
+            change.weight = weight;
+            firn_sph_change_add(&change, lane, sum);
         });
-    const int own = (int)threadIdx.x / 4, chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + own;
-    if (own < FIRN_SPH_SUM_CHUNKS && chunk <= count / FIRN_SPH_SUM_CHUNK)
-        d.partial[4 * chunk + threadIdx.x % 4] = sums[own][threadIdx.x % 4][0];
+    for (int n = (int)threadIdx.x; n < FIRN_SPH_SUM_CHUNKS * FIRN_SPH_SUMS; n += (int)blockDim.x) {
+        const int own = n / FIRN_SPH_SUMS, k = n % FIRN_SPH_SUMS;
+        const int chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + own;
+        if (chunk <= count / FIRN_SPH_SUM_CHUNK)
+            d.partial[FIRN_SPH_SUMS * chunk + k] =
+                sums[own][k / FIRN_SPH_SUM_AXIS][k % FIRN_SPH_SUM_AXIS];
+    }
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -96,39 +113,35 @@ __global__ void __launch_bounds__(THREADS)
     firn_sph_control* c = d.control;
     if (is_idle(d)) return;
     const int count = contacts ? c->contact_count : c->count;
-    double sum[4];
-    firn_sph_add_chunks<4>(d.partial, (count + FIRN_SPH_SUM_CHUNK - 1) / FIRN_SPH_SUM_CHUNK, sum);
+    double sum[FIRN_SPH_SUMS];
+    firn_sph_add_chunks<FIRN_SPH_SUMS>(d.partial,
+                                       (count + FIRN_SPH_SUM_CHUNK - 1) / FIRN_SPH_SUM_CHUNK, sum);
     if (threadIdx.x != 0) return;
-    for (int a = 0; a < 3; a++) {
-        if (!contacts)
-            c->residual[a] = sum[a];
-        else
-            c->residual[a] = sum[3] > 0 ? (c->residual[a] - sum[a]) / sum[3] : 0;
-    }
+    if (contacts)
+        c->residual = firn_sph_residual_of(c->solved, sum, d.spacing);
+    else
+        for (int k = 0; k < FIRN_SPH_SUMS; k++) c->solved[k] = sum[k];
 }
 
-// Adds the impulse j [N s] on a collider near a particle, and `part` of its couple.
-__device__ void take(const firn_sph_device& d, int body, const firn_sph_contact_sums* t,
-                     const double j[3], double part)
+// Adds the impulse j [N s] on a collider near a particle, and `part` of the couple.
+__device__ void take(const firn_sph_device& d, int body, int i, const double j[3],
+                     const double l[3], double part)
 {
     firn_impulse* taken = &firn_cuda_loads_mine(d.loads)[body];
-    const firn_vec3 arm =
-        firn_v3_sub(firn_sph_xyz(d.at[t->particle]), d.bodies.bodies[body].pose.position);
-    const firn_vec3 l = t->couple;
+    const firn_vec3 arm = firn_v3_sub(firn_sph_xyz(d.at[i]), d.bodies.bodies[body].pose.position);
     firn_impulse_add(taken, arm, j[0], j[1], j[2]);
-    firn_impulse_turn(taken, -part * (double)l.x, -part * (double)l.y, -part * (double)l.z);
+    firn_impulse_turn(taken, part * l[0], part * l[1], part * l[2]);
 }
 
-__device__ void take_shared(const firn_sph_device& d, const firn_sph_contact_sums* t,
-                            const double j[3])
+__device__ void take_shared(const firn_sph_device& d, int i, const double j[3], const double l[3])
 {
     firn_sph_share all[FIRN_SPH_SHARES];
-    const int count = firn_sph_shares_of(d, t->particle, all);
+    const int count = firn_sph_shares_of(d, i, all);
     const firn_sph_split split = firn_sph_split_begin(all, count, j);
     for (int k = 0; k < count; k++) {
         double own[3];
         const double part = firn_sph_split_take(&split, &all[k], j, own);
-        take(d, all[k].body, t, own, part);
+        take(d, all[k].body, i, own, l, part);
     }
 }
 
@@ -147,15 +160,13 @@ __global__ void __launch_bounds__(THREADS) react(const __grid_constant__ firn_sp
             before, -dt * (firn_sph_is_fluid(d, i) ? 1 : d.psi) * d.place[i].w * d.motion[i].w / m,
             t->gradient);
     const double mass = (double)m, weight = mass * (double)t->kernel;
-    const double v[3] = {(double)before.x + (double)t->given.x,
-                         (double)before.y + (double)t->given.y,
-                         (double)before.z + (double)t->given.z};
-    double j[3];
-    for (int a = 0; a < 3; a++) j[a] = -mass * v[a] - weight * c->residual[a];
+    double j[3], l[3];
+    firn_sph_residual_at(&c->residual, weight, firn_sph_xyz(d.at[i]), j, l);
+    firn_sph_take_back(t, before, mass, j, l);
     if (t->body >= 0)
-        take(d, t->body, t, j, 1);
+        take(d, t->body, i, j, l, 1);
     else
-        take_shared(d, t, j);
+        take_shared(d, i, j, l);
 }
 
 }  // namespace
@@ -166,7 +177,7 @@ void firn_sph_launch_loads(const firn_sph_device* d, cudaStream_t stream)
     const int blocks = firn_sph_contact_blocks(d);
     give<<<blocks, THREADS, 0, stream>>>(firn_sph_snow_of(d));
     for (int contacts = 0; contacts < 2; contacts++) {
-        sum_momentum<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, stream>>>(*d, contacts);
+        sum_momenta<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, stream>>>(*d, contacts);
         add_up<<<1, THREADS, 0, stream>>>(*d, contacts);
     }
     react<<<blocks, THREADS, 0, stream>>>(*d);

@@ -31,6 +31,21 @@ FIRN_FN void firn_sph_react(const firn_sph_reaction* r, firn_sph_contact_sums* t
     t->given = firn_v3_scale(a, r->dt);
 }
 
+// Of what a particle gets of the residual to what colliders take from the snow there: the opposite,
+// and of all that they have given. `before`: change of velocity by them in steps 3 to 5.
+FIRN_FN void firn_sph_take_back(const firn_sph_contact_sums* t, firn_vec3 before, double mass,
+                                double impulse[3], double couple[3])
+{
+    const double v[3] = {(double)before.x + (double)t->given.x,
+                         (double)before.y + (double)t->given.y,
+                         (double)before.z + (double)t->given.z};
+    const double l[3] = {(double)t->couple.x, (double)t->couple.y, (double)t->couple.z};
+    for (int d = 0; d < 3; d++) {
+        impulse[d] = -mass * v[d] - impulse[d];
+        couple[d] = -l[d] - couple[d];
+    }
+}
+
 #define FIRN_SPH_SHARES \
     8  // colliders that share a particle; those beyond count as the last of them
 

@@ -12,12 +12,13 @@
 // of the kernel that colliders cover, so they balance it. All of it with the stress of the new
 // velocities: what the solve of step 6 found, but for its residual. What is left of the change of
 // all momenta in step 6 is the residual's; it is a part of the reaction of colliders, and particles
-// share it by mass and by how much of the kernel colliders cover.
+// share it by mass and by how much of the kernel colliders cover (laws/residual.h).
 #include "solver/sph/support/sph_loads.h"
 
 #include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "solver/shared/impulse.h"
+#include "solver/sph/laws/residual.h"
 #include "solver/sph/step04_friction.h"
 #include "solver/sph/step06_shear.h"
 
@@ -71,16 +72,20 @@ static double weight_of(const firn_sph* m, const firn_sph_contact_sums* t)
     return (double)m->p.mass[t->particle] * (double)t->kernel;
 }
 
-static void add_momentum(double sum[3], double mass, firn_vec3 v)
+static void set3(double out[3], firn_vec3 v)
 {
-    sum[0] += mass * (double)v.x;
-    sum[1] += mass * (double)v.y;
-    sum[2] += mass * (double)v.z;
+    out[0] = (double)v.x;
+    out[1] = (double)v.y;
+    out[2] = (double)v.z;
+}
+
+static void add_change(double sum[FIRN_SPH_SUMS], const firn_sph_change* a)
+{
+    for (int d = 0; d < 3; d++) firn_sph_change_add(a, d, sum + d * FIRN_SPH_SUM_AXIS);
+    sum[FIRN_SPH_SUM_WEIGHT] += a->weight;
 }
 
 // Sums are over chunks of fixed size, which are added in order.
-#define SUMS 4  // of a chunk
-
 static firn_local chunks_of(firn_local count)
 {
     return (count + FIRN_SPH_CHUNK - 1) / FIRN_SPH_CHUNK;
@@ -92,21 +97,23 @@ static firn_local chunk_end(firn_local chunk, firn_local count)
     return end < count ? end : count;
 }
 
-// Chunks of particles: the momentum that step 6 has given, and V v for the neighbours.
+// Chunks of particles: the momenta that step 6 has given, and V v for the neighbours.
 static void solved_chunks(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph* m = self;
     const firn_sph_work* w = &m->w;
     for (firn_local c = begin; c < end; c++) {
-        double* sum = w->partial + SUMS * (size_t)c;
-        for (int d = 0; d < SUMS; d++) sum[d] = 0;
+        double* sum = w->partial + FIRN_SPH_SUMS * (size_t)c;
+        for (int d = 0; d < FIRN_SPH_SUMS; d++) sum[d] = 0;
         for (firn_local i = c * FIRN_SPH_CHUNK; i < chunk_end(c, m->p.count); i++) {
             const bool snow = !m->fluids || !firn_sph_is_fluid(w, i);
             const firn_vec3 v = firn_v3_scale(m->p.velocity[i], snow ? w->volume[i] : 0);
             w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
             const firn_vec4 a = m->has_snow ? w->a_G[i] : (firn_vec4){0};
-            add_momentum(sum, (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
-                         firn_v3(a[0], a[1], a[2]));
+            firn_sph_change change = {.mass = (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
+                                      .v = {(double)a[0], (double)a[1], (double)a[2]}};
+            set3(change.x, m->p.position[i]);
+            add_change(sum, &change);
         }
     }
 }
@@ -121,27 +128,32 @@ static void give_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// Chunks of contacts: the momentum that colliders have given in step 6, and the weight.
+// Chunks of contacts: the momenta that colliders have given in step 6, and the weights.
 static void given_chunks(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph* m = self;
     for (firn_local c = begin; c < end; c++) {
-        double* sum = m->w.partial + SUMS * (size_t)c;
-        for (int d = 0; d < SUMS; d++) sum[d] = 0;
+        double* sum = m->w.partial + FIRN_SPH_SUMS * (size_t)c;
+        for (int d = 0; d < FIRN_SPH_SUMS; d++) sum[d] = 0;
         for (firn_local k = c * FIRN_SPH_CHUNK; k < chunk_end(c, m->contact_count); k++) {
             const firn_sph_contact_sums* t = &m->contact[k];
-            add_momentum(sum, (double)m->p.mass[t->particle], t->given);
-            sum[3] += weight_of(m, t);
+            firn_sph_change change = {.mass = (double)m->p.mass[t->particle],
+                                      .weight = weight_of(m, t)};
+            set3(change.x, m->p.position[t->particle]);
+            set3(change.v, t->given);
+            set3(change.couple, t->couple);
+            add_change(sum, &change);
         }
     }
 }
 
-static void sum_up(const firn_sph* m, firn_local count, firn_loop* loop, double out[SUMS])
+static void sum_up(const firn_sph* m, firn_local count, firn_loop* loop, double out[FIRN_SPH_SUMS])
 {
     firn_share(chunks_of(count), 1, loop, m);
-    for (int d = 0; d < SUMS; d++) out[d] = 0;
+    for (int d = 0; d < FIRN_SPH_SUMS; d++) out[d] = 0;
     for (firn_local c = 0; c < chunks_of(count); c++)
-        for (int d = 0; d < SUMS; d++) out[d] += m->w.partial[SUMS * (size_t)c + (size_t)d];
+        for (int d = 0; d < FIRN_SPH_SUMS; d++)
+            out[d] += m->w.partial[FIRN_SPH_SUMS * (size_t)c + (size_t)d];
 }
 
 // ---- colliders ----------------------------------------------------------------------------------
@@ -160,53 +172,59 @@ int firn_sph_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_loc
     return count;
 }
 
-// Adds the impulse j [N s] on a collider near a particle, and `part` of its couple.
-static void take(const firn_sph* m, firn_impulse* taken, firn_local body,
-                 const firn_sph_contact_sums* t, const double j[3], double part)
+// What colliders take from the snow at a particle.
+typedef struct share {
+    double impulse[3], couple[3];  // [N s], [N m s]
+} share;
+
+// Adds the impulse j [N s] on a collider near particle i, and `part` of the couple.
+static void take(const firn_sph* m, firn_impulse* taken, firn_local body, firn_local i,
+                 const double j[3], const double l[3], double part)
 {
-    const firn_vec3 x = m->p.position[t->particle], l = t->couple;
-    const firn_vec3 arm = firn_v3_sub(x, m->base.colliders[body].pose.position);
+    const firn_vec3 arm = firn_v3_sub(m->p.position[i], m->base.colliders[body].pose.position);
     firn_impulse_add(&taken[body], arm, j[0], j[1], j[2]);
-    firn_impulse_turn(&taken[body], -part * (double)l.x, -part * (double)l.y, -part * (double)l.z);
+    firn_impulse_turn(&taken[body], part * l[0], part * l[1], part * l[2]);
 }
 
 // Where several colliders are near.
 static void take_shared(const firn_sph* m, firn_impulse* taken, const firn_neighbour_runs* runs,
-                        const firn_sph_contact_sums* t, const double j[3])
+                        firn_local i, const share* s)
 {
     firn_sph_share all[FIRN_SPH_SHARES];
-    const int count = firn_sph_shares(m, runs, t->particle, all);
-    const firn_sph_split split = firn_sph_split_begin(all, count, j);
+    const int count = firn_sph_shares(m, runs, i, all);
+    const firn_sph_split split = firn_sph_split_begin(all, count, s->impulse);
     for (int k = 0; k < count; k++) {
         double own[3];
-        const double part = firn_sph_split_take(&split, &all[k], j, own);
-        take(m, taken, all[k].body, t, own, part);
+        const double part = firn_sph_split_take(&split, &all[k], s->impulse, own);
+        take(m, taken, all[k].body, i, own, s->couple, part);
     }
 }
 
-// The particles of cell c; `residual` [N s] per weight [kg].
+static share share_of(const firn_sph* m, const firn_sph_contact_sums* t, const firn_sph_residual* r)
+{
+    const firn_vec3 before = change_before(m, t);
+    share s;
+    firn_sph_residual_at(r, weight_of(m, t), m->p.position[t->particle], s.impulse, s.couple);
+    firn_sph_take_back(t, before, (double)m->p.mass[t->particle], s.impulse, s.couple);
+    return s;
+}
+
+// The particles of cell c.
 static void take_cell(const firn_sph* m, firn_impulse* taken, firn_local c,
-                      const double residual[3])
+                      const firn_sph_residual* residual)
 {
     const firn_local end = m->contact_first[c + 1];
     firn_neighbour_runs runs = {0};
     for (firn_local k = m->contact_first[c]; k < end; k++) {
         const firn_sph_contact_sums* t = &m->contact[k];
         if (t->body == FIRN_SPH_NO_BODY) continue;
-        const firn_local i = t->particle;
-        const firn_vec3 before = change_before(m, t);
-        const double mass = (double)m->p.mass[i], weight = weight_of(m, t);
-        const double v[3] = {(double)before.x + (double)t->given.x,
-                             (double)before.y + (double)t->given.y,
-                             (double)before.z + (double)t->given.z};
-        double j[3];
-        for (int d = 0; d < 3; d++) j[d] = -mass * v[d] - weight * residual[d];
+        const share s = share_of(m, t, residual);
         if (t->body >= 0) {
-            take(m, taken, t->body, t, j, 1);
+            take(m, taken, t->body, t->particle, s.impulse, s.couple, 1);
             continue;
         }
         if (runs.count == 0) runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);
-        take_shared(m, taken, &runs, t, j);
+        take_shared(m, taken, &runs, t->particle, &s);
     }
 }
 
@@ -214,7 +232,7 @@ static void take_cell(const firn_sph* m, firn_impulse* taken, firn_local c,
 
 typedef struct reaction {
     const firn_sph* m;
-    double residual[3];  // [N s] per weight [kg]
+    firn_sph_residual residual;
 } reaction;
 
 static void take_cells(const void* self, firn_local begin, firn_local end)
@@ -223,18 +241,16 @@ static void take_cells(const void* self, firn_local begin, firn_local end)
     firn_impulse* taken = firn_loads_mine(&r->m->base.loads);
     for (firn_local c = begin; c < end; c++)
         if (r->m->contact_first[c] < r->m->contact_first[c + 1])
-            take_cell(r->m, taken, c, r->residual);
+            take_cell(r->m, taken, c, &r->residual);
 }
 
 void firn_sph_take_loads(firn_sph* m)
 {
     if (m->contact_count == 0) return;
-    double solved[SUMS], given[SUMS];
+    double solved[FIRN_SPH_SUMS], given[FIRN_SPH_SUMS];
     sum_up(m, m->p.count, solved_chunks, solved);
     firn_share(m->contact_count, 32, give_range, m);  // 200 ns: too few for 16 cores in chunks
     sum_up(m, m->contact_count, given_chunks, given);
-    reaction r = {.m = m};
-    for (int d = 0; d < 3; d++)
-        r.residual[d] = given[3] > 0 ? (solved[d] - given[d]) / given[3] : 0;
+    const reaction r = {m, firn_sph_residual_of(solved, given, m->spacing)};
     firn_share(m->cells.cell_count, 8, take_cells, &r);  // 8 particles and 50 ns each, or nothing
 }

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "linalg/bicgstab.h"
+#include "solver/sph/laws/residual.h"
 #include "solver/sph/sph_state.h"
 
 // Counts bytes, or assigns them to arrays.
@@ -63,7 +64,7 @@ static void lay_out(firn_sph_work* w, size_t n, layout* l)
     for (int k = 0; k < plane_count; k++) *planes[k] = give(l, n, sizeof(firn_real));
     for (int k = 0; k < record_count; k++) *records[k] = give(l, n, sizeof(firn_vec4));
     w->stress = give(l, 3 * n, sizeof(firn_vec4));
-    w->partial = give(l, 4 * (n / FIRN_BICG_CHUNK + 1), sizeof *w->partial);
+    w->partial = give(l, FIRN_SPH_SUMS * (n / FIRN_BICG_CHUNK + 1), sizeof *w->partial);
     w->sums = give(l, n / FIRN_SPH_CHUNK + 1, sizeof *w->sums);
 }
 
