@@ -62,7 +62,7 @@ typedef struct firn_export_def {
     bool heights;                    // false; height fields: .png (16 bits), .r32 and .json
     bool z_up;                       // false; true: (x, y, z) -> (x, -z, y), for Blender
     int64_t frame_begin, frame_end;  // 0, -1 (the last)
-    double voxel;     // [m] of volumes; 0: the run's cell. Of meshes; 0: half a particle spacing
+    double voxel;  // [m] of volumes; 0: half the run's cell. Of meshes; 0: half a particle spacing
     int64_t samples;  // 512; of height fields along the longer side
     firn_log_fn log;
     firn_progress_fn progress;

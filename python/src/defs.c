@@ -172,7 +172,7 @@ static const def_row export_rows[] = {
     ROW(firn_export_def, DEF_INT64, frame_end, "", "Last frame; -1: the last of the run."),
     ROW(firn_export_def, DEF_INT64, frame_step, "", "Every frame_step-th frame."),
     ROW(firn_export_def, DEF_DOUBLE, voxel, "m",
-        "Of volumes; 0: the run's cell. Of meshes; 0: half a particle spacing."),
+        "Of volumes; 0: half the run's cell. Of meshes; 0: half a particle spacing."),
     ROW(firn_export_def, DEF_INT64, samples, "", "Of height fields along the longer side."),
     ROW(firn_export_def, DEF_BOOL, mesh, "", "A smooth closed surface of the snow."),
     ROW(firn_export_def, DEF_INT, mesh_format, "", "0: PLY, 1: OBJ, 2: GLB (binary glTF)."),

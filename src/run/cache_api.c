@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Caches in the public API: reading a run's folder, describing a file, exporting.
+// Caches in the public API: reading a run's folder, describing a file, measuring.
 
 #include "core/memory.h"
-#include "output/export/export.h"
 #include "output/run/cache.h"
 #include "output/run/describe.h"
 #include "output/run/measure.h"
-#include "run/render/render_settings.h"
-#include "scene/data/snow.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
@@ -32,47 +29,6 @@ firn_result firn_file_describe(const char* path, char** out_text, firn_error* ou
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_file_describe needs a path and room for its text");
     return firn_describe_file(path, out_text, out_error);
-}
-
-// Exports with what the run's scene says of snow at rest.
-static firn_result export_meshes(const firn_export_def* def, firn_error* error)
-{
-    firn_scene_data scene = {0};
-    FIRN_TRY(firn_render_scene_load(def->input_dir, NULL, 0, &scene, error));
-    firn_real* density = firn_alloc((size_t)scene.material_count + 1, sizeof *density);
-    firn_result r = FIRN_BROKEN_MEMORY;
-    if (density != NULL) {
-        for (firn_local m = 0; m < scene.material_count; m++)
-            density[m] = (firn_real)scene.materials[m].snow.density;
-        const firn_rest_state rest = {
-            density, scene.material_count,
-            scene.snow_count > 0 ? (double)scene.snow[0].particles_per_cell : 8};
-        r = firn_export_run(def, &rest, error);
-    } else {
-        firn_fail(error, r, "out of memory for the materials of '%s'", def->input_dir);
-    }
-    firn_free(density);
-    firn_scene_data_destroy(&scene);
-    return r;
-}
-
-firn_result firn_export(const firn_export_def* def, firn_error* out_error)
-{
-    out_error = firn_call(out_error);
-    firn_export_def own;
-    FIRN_TRY(firn_def_take(FIRN_DEF_EXPORT, def, &own, out_error));
-    def = &own;
-    if (def->input_dir == NULL)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "firn_export needs the folder of a run: input_dir");
-    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "nothing to export: choose ply, vtp, vdb, heights or mesh");
-    const firn_entry entry = firn_enter(0);
-    const firn_result r = def->mesh ? export_meshes(def, out_error)
-                                    : firn_export_run(def, &(firn_rest_state){0}, out_error);
-    firn_leave(entry);
-    return r;
 }
 
 firn_result firn_cache_measure_sized(const firn_measure_def* def, uint32_t size,

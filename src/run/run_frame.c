@@ -9,6 +9,7 @@
 #include "output/export/export.h"
 #include "render/fluid/fluids.h"
 #include "render/preview/preview.h"
+#include "run/export/rest_state.h"
 #include "run/frame_picture.h"
 #include "run/frame_poses.h"
 #include "state/field_table.h"
@@ -68,15 +69,17 @@ static firn_result write_others(firn_run_folder* folder, const firn_frame* frame
     firn_export_target target = {.dir = sim->output_dir,
                                  .ply = (out->points & FIRN_POINTS_PLY) != 0,
                                  .vtp = (out->points & FIRN_POINTS_VTP) != 0,
-                                 .voxel = out->voxel};
+                                 .voxel = out->voxel,
+                                 .rest = firn_rest_state_spacing(&sim->scene)};
     FIRN_TRY(firn_export_frame(frame, &target, &sim->error));
     if (target.ply) FIRN_TRY(list_export(folder, FIRN_ENTRY_PLY, "ply"));
     if (target.vtp) FIRN_TRY(write_series(folder));
     if ((out->volume & FIRN_VOLUME_VDB) == 0) return FIRN_OK;
-    // a volume needs masses and velocities, whether the frame contains them or not
+    // a volume needs masses, velocities and densities, whether the frame contains them or not
     firn_frame moving = *frame;
     moving.mass = whole->mass;
     moving.velocity = whole->velocity;
+    moving.density = whole->density;
     target.ply = target.vtp = false;
     target.vdb = true;
     FIRN_TRY(firn_export_frame(&moving, &target, &sim->error));

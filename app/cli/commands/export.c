@@ -31,7 +31,7 @@ static const cli_option options[] = {
     {"z-up", 0, CLI_OPTION_FLAG, offsetof(export_options, z_up), NULL, 0, 0,
      "convert from Y up to Z up, as Blender expects"},
     {"voxel", 0, CLI_OPTION_REAL, offsetof(export_options, voxel), "METRES", 1e-6, 1e3,
-     "voxel size of volumes (the run's cell) and of meshes (half a particle spacing)"},
+     "voxel size of volumes (half the run's cell), of meshes (half a particle spacing)"},
     {"samples", 0, CLI_OPTION_INT, offsetof(export_options, samples), "N", 2, 16384,
      "samples of height fields along the longer side (512)"},
     {"mesh-format", 0, CLI_OPTION_TEXT, offsetof(export_options, mesh_format), "FORMAT", 0, 0,

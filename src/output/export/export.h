@@ -14,10 +14,10 @@ typedef struct firn_export_target {
     bool ply, vtp, vdb;
     const firn_height_plan* heights;  // null: none; borrowed
     bool z_up;
-    double voxel;  // [m] of the volume; 0: the frame's cell. Of the mesh; 0: half a spacing
+    double voxel;  // [m] of the volume; 0: half the frame's cell. Of the mesh; 0: half a spacing
     bool mesh;
     firn_mesh_format mesh_format;
-    firn_rest_state rest;  // for the mesh
+    firn_rest_state rest;  // for volume and mesh
 } firn_export_target;
 
 // Writes one frame in every format of the target, but not the .pvd. VDB needs `mass`. `frame` may

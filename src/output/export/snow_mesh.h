@@ -10,6 +10,8 @@ typedef struct firn_rest_state {
     const firn_real* density;  // [material_count] [kg/m^3]; borrowed
     firn_local material_count;
     double per_cell;  // particles in a cell of packed snow
+    double spacing;   // [m] of particles in packed snow; 0: unknown
+    bool lattice;     // snow starts on a lattice with this spacing, not at random in cells
 } firn_rest_state;
 
 typedef struct firn_snow_mesh {

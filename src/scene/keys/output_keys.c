@@ -60,7 +60,7 @@ static const firn_key output_keys[] = {
     {"checkpoint", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "as below", NULL, &checkpoint,
      "Full states, from which a run can be resumed."},
     {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL,
-     "Voxel size of the volume; 0: the solver's cell."},
+     "Voxel size of the volume; 0: half the solver's cell."},
     {"stats", FIRN_KEY_BOOL, AT(stats), NULL, 0, 0, "true", NULL, NULL,
      "Write stats.csv with one row per step."},
     {"preview", FIRN_KEY_BOOL, AT(preview), NULL, 0, 0, "true", NULL, NULL,

@@ -22,7 +22,7 @@ typedef struct box {
 } box;
 
 static const firn_real densities[] = {DENSITY, DENSITY};
-static const firn_rest_state rest = {densities, 2, 8};
+static const firn_rest_state rest = {densities, 2, 8, SPACING, false};
 
 static void make_box(box* b)
 {
