@@ -53,7 +53,7 @@ SEEN_MAX = 150
 SEEN_MORE = {
     "core/result.h": 880, "core/memory.h": 290, "core/log.h": 250, "core/sort_keys.h": 175, "core/threads/team.h": 260,
     "math/shared.h": 770, "math/vec3.h": 700, "math/mat3.h": 495, "math/quat.h": 440,
-    "math/box3.h": 455, "math/elementary.h": 540,
+    "math/box3.h": 500, "math/elementary.h": 540,
     "state/particles.h": 380, "geometry/sdf/shape.h": 355, "physics/snow_material.h": 210,
     "scene/run/seed.h": 250, "solver/solver.h": 245, "geometry/deform/deform_pose.h": 250,
     "geometry/motion/motion.h": 245, "scene/data/render_block.h": 210, "scene/data/temperature.h": 185,

@@ -73,6 +73,7 @@ typedef struct firn_export_def {
     size_t frame_count;            // 0
     bool mesh;                     // false; a smooth closed surface of the snow
     firn_mesh_format mesh_format;  // FIRN_MESH_PLY
+    bool sdf;                      // false; .vdb with the level set `surface` of the same surface
 } firn_export_def;
 static inline firn_export_def firn_default_export_def(void)
 {

@@ -176,6 +176,7 @@ static const def_row export_rows[] = {
     ROW(firn_export_def, DEF_INT64, samples, "", "Of height fields along the longer side."),
     ROW(firn_export_def, DEF_BOOL, mesh, "", "A smooth closed surface of the snow."),
     ROW(firn_export_def, DEF_INT, mesh_format, "", "0: PLY, 1: OBJ, 2: GLB (binary glTF)."),
+    ROW(firn_export_def, DEF_BOOL, sdf, "", "OpenVDB level sets of the same surface."),
 };
 static const def_row measure_rows[] = {
     ROW(firn_measure_def, DEF_INT64, frame_begin, "", "First frame."),

@@ -46,7 +46,10 @@ PY
 if "$FIRN" version --json | grep -q '"vdb"'; then
     expect 0 export run --to vdb -o volumes --frames 1:2 --voxel 0.03
     same "$(find volumes -name '*.vdb' | wc -l)" 2 "VDB files"
+    expect 0 export run --to sdf -o volumes --frames 1:2
+    same "$(ls volumes/sdf | tr '\n' ' ')" "tiny.0001.vdb tiny.0002.vdb " "level sets"
 else
+    expect 7 export run --to sdf -o volumes
     expect 7 export run --to vdb -o volumes
     says openvdb
 fi

@@ -23,7 +23,7 @@ typedef struct export_options {
 // clang-format off
 static const cli_option options[] = {
     {"to", 0, CLI_OPTION_TEXT, offsetof(export_options, to), "FORMATS", 0, 0,
-     "comma-separated list of formats: vdb, ply, vtp, heights, mesh"},
+     "comma-separated list of formats: vdb, ply, vtp, heights, mesh, sdf"},
     {"output", 'o', CLI_OPTION_TEXT, offsetof(export_options, output), "DIR", 0, 0,
      "output folder (the run's folder)"},
     {"frames", 0, CLI_OPTION_TEXT, offsetof(export_options, frames), "FRAMES", 0, 0,
@@ -43,10 +43,11 @@ static const cli_option options[] = {
 
 static int set_formats(const char* list, firn_export_def* def)
 {
-    static const char* const names[] = {"vdb", "ply", "vtp", "heights", "mesh"};
-    bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights, &def->mesh};
+    static const char* const names[] = {"vdb", "ply", "vtp", "heights", "mesh", "sdf"};
+    bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights, &def->mesh, &def->sdf};
     enum { NAMES = sizeof names / sizeof *names };
-    if (!list) return cli_usage_error("export", "missing option: --to vdb,ply,vtp,heights,mesh");
+    if (!list)
+        return cli_usage_error("export", "missing option: --to vdb,ply,vtp,heights,mesh,sdf");
     while (*list) {
         char word[32];
         const size_t length = strcspn(list, ",");
@@ -58,15 +59,16 @@ static int set_formats(const char* list, firn_export_def* def)
             const char* near = firn_suggest(word, names, NAMES);
             return cli_usage_error("export", "unknown format '%s' (%s%s%s)", word,
                                    near ? "did you mean '" : "available: ",
-                                   near ? near : "vdb, ply, vtp, heights, mesh", near ? "'?" : "");
+                                   near ? near : "vdb, ply, vtp, heights, mesh, sdf",
+                                   near ? "'?" : "");
         }
         *chosen[found] = true;
         list += length;
         if (*list) list++;
     }
-    if (!def->vdb && !def->ply && !def->vtp && !def->heights && !def->mesh) {
-        return cli_usage_error("export",
-                               "'--to' names no format (available: vdb, ply, vtp, heights, mesh)");
+    if (!def->vdb && !def->ply && !def->vtp && !def->heights && !def->mesh && !def->sdf) {
+        return cli_usage_error(
+            "export", "'--to' names no format (available: vdb, ply, vtp, heights, mesh, sdf)");
     }
     return CLI_EXIT_OK;
 }
@@ -149,7 +151,9 @@ const cli_command cli_export = {
         "height fields of the snow surface for game engines, as 16-bit .png and as floats (.r32), "
         "with a .json file of their extent in metres. mesh: a smooth closed surface of the snow "
         "with "
-        "normals, velocities, temperatures and materials of its vertices.",
+        "normals, velocities, temperatures and materials of its vertices. sdf: the same surface as "
+        "an "
+        "OpenVDB level set, `surface`.",
     .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
                 "  firn export runs/snowball-drop --to vtp --frames 10:20:2\n"
                 "  firn export runs/snowball-drop --to heights --samples 1024\n"

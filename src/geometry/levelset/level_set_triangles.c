@@ -18,12 +18,7 @@
 #include "mesh/spatial/triangle_tree.h"
 #include "mesh/spatial/winding.h"
 
-typedef struct solid {
-    firn_triangle_tree* tree;  // owned
-    firn_winding* winding;     // owned
-    double sign;
-    double together;  // [m] neighbours whose distances sum to more are on the same side
-} solid;
+typedef firn_triangle_solid solid;
 
 static bool is_inside(const solid* s, firn_vec3 x)
 {
@@ -63,16 +58,30 @@ static void negate_group(const solid* s, int first, bool inside, const double* d
     }
 }
 
-// The triangle nearest to a node's neighbour is near, often nearest: a good guess.
-static void fill_block(const void* context, const firn_vec3* x, firn_real* out_phi)
+// A lower bound of the distance of node n by those of the nodes before it along each axis.
+static double bound_of(const solid* s, const double* distance, int n)
 {
-    const solid* s = context;
+    double most = 0;
+    if ((n & 7) > 0) most = distance[n - 1];
+    if ((n >> 3 & 7) > 0) most = fmax(most, distance[n - 8]);
+    if (n >> 6 > 0) most = fmax(most, distance[n - 64]);
+    return most - s->together;
+}
+
+// The triangle nearest to a node's neighbour is near, often nearest: a good guess.
+void firn_triangle_solid_fill(const firn_triangle_solid* s, const firn_vec3* x, double limit,
+                              firn_real* out_phi)
+{
     double distance[FIRN_LEVEL_SET_NODES];
     int32_t nearest[FIRN_LEVEL_SET_NODES];
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
         const int before = (n & 7) > 0 ? n - 1 : (n >> 3 & 7) > 0 ? n - 8 : n - 64;
         const int32_t guess = before >= 0 ? nearest[before] : -1;
-        distance[n] = sqrt(firn_triangle_tree_nearest(s->tree, x[n], guess, &nearest[n]).distance2);
+        distance[n] = bound_of(s, distance, n);
+        nearest[n] = guess;
+        if (!(distance[n] > limit))
+            distance[n] =
+                sqrt(firn_triangle_tree_nearest(s->tree, x[n], guess, &nearest[n]).distance2);
         out_phi[n] = (firn_real)distance[n];
     }
     bool known[FIRN_LEVEL_SET_NODES] = {false};
@@ -81,21 +90,40 @@ static void fill_block(const void* context, const firn_vec3* x, firn_real* out_p
             negate_group(s, n, is_inside(s, x[n]), distance, known, out_phi);
 }
 
+static void fill_block(const void* context, const firn_vec3* x, firn_real* out_phi)
+{
+    firn_triangle_solid_fill(context, x, INFINITY, out_phi);
+}
+
+firn_result firn_triangle_solid_open(const firn_mesh* mesh, double voxel, double sign,
+                                     firn_triangle_solid* out_solid, firn_error* error)
+{
+    // 1 %: nodes are rounded to reals
+    *out_solid = (firn_triangle_solid){.sign = sign, .together = 1.01 * voxel};
+    FIRN_TRY(firn_triangle_tree_create(mesh, &out_solid->tree, error));
+    return firn_winding_create(mesh, &out_solid->winding, error);
+}
+
+void firn_triangle_solid_close(firn_triangle_solid* s)
+{
+    firn_winding_destroy(s->winding);
+    firn_triangle_tree_destroy(s->tree);
+    *s = (firn_triangle_solid){0};
+}
+
 firn_result firn_level_set_from_triangles(const firn_mesh* mesh, double voxel, double sign,
                                           const firn_level_set** out_set, firn_error* error)
 {
     if (mesh->triangle_count < 1)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "level set: a mesh without triangles");
-    solid s = {.sign = sign, .together = 1.01 * voxel};  // 1 %: nodes are rounded to reals
-    firn_result result = firn_triangle_tree_create(mesh, &s.tree, error);
-    if (result == FIRN_OK) result = firn_winding_create(mesh, &s.winding, error);
+    solid s;
+    firn_result result = firn_triangle_solid_open(mesh, voxel, sign, &s, error);
     const firn_level_set_source source = {phi_at, fill_block, &s};
     if (result == FIRN_OK)
         result = firn_level_set_build_blocks(firn_mesh_bounds(mesh), (firn_real)voxel,
                                              (firn_real)(FIRN_VDB_BAND * voxel), &source, out_set,
                                              error);
-    firn_winding_destroy(s.winding);
-    firn_triangle_tree_destroy(s.tree);
+    firn_triangle_solid_close(&s);
     return result;
 }
 

@@ -94,6 +94,26 @@ static firn_result export_mesh(const firn_frame* frame, const firn_export_target
     return result;
 }
 
+static firn_result export_sdf(const firn_frame* frame, const firn_export_target* target,
+                              firn_error* error)
+{
+    firn_snow_mesh mesh;
+    firn_narrow_band band;
+    char* path = NULL;
+    FIRN_TRY(firn_snow_mesh_make(frame, &target->rest, target->voxel, &mesh, error));
+    // a frame without snow has no spacing either; an empty grid needs a size all the same
+    const double voxel = mesh.voxel > 0 ? mesh.voxel : frame->info.cell;
+    firn_result result = firn_narrow_band_make(&mesh.surface, voxel, &band, error);
+    firn_snow_mesh_destroy(&mesh);
+    if (result != FIRN_OK) return result;
+    result = make_path(target->dir, "sdf", frame, "vdb", &path, error);
+    if (result == FIRN_OK)
+        result = firn_vdb_write_band(path, &band, frame->info.frame, target->z_up, error);
+    firn_narrow_band_destroy(&band);
+    firn_free(path);
+    return result;
+}
+
 typedef firn_result points_writer(const char* path, const firn_frame* frame, bool z_up,
                                   firn_error* error);
 
@@ -115,6 +135,7 @@ firn_result firn_export_frame(const firn_frame* frame, const firn_export_target*
     if (target->vdb) FIRN_TRY(export_vdb(frame, target, error));
     if (target->heights != NULL) FIRN_TRY(export_heights(frame, target, error));
     if (target->mesh) FIRN_TRY(export_mesh(frame, target, error));
+    if (target->sdf) FIRN_TRY(export_sdf(frame, target, error));
     return FIRN_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exports frames of a cache or of memory to other formats.
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp    DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
+//     DIR/sdf/NAME.0001.vdb
 //     DIR/heights/NAME.0001.png, .r32, .json    DIR/mesh/NAME.0001.ply, .obj or .glb
 // NAME is the name of the scene, with characters that file names cannot have replaced by '_'.
 #pragma once
@@ -11,10 +12,11 @@
 
 typedef struct firn_export_target {
     const char* dir;  // created if needed; borrowed
-    bool ply, vtp, vdb;
+    bool ply, vtp, vdb, sdf;
     const firn_height_plan* heights;  // null: none; borrowed
     bool z_up;
-    double voxel;  // [m] of the volume; 0: half the frame's cell. Of the mesh; 0: half a spacing
+    double
+        voxel;  // [m] of the volume; 0: half the frame's cell. Of mesh and sdf; 0: half a spacing
     bool mesh;
     firn_mesh_format mesh_format;
     firn_rest_state rest;  // for volume and mesh

@@ -81,7 +81,7 @@ static firn_result plan_heights(job* j, firn_error* error)
 // Removes what an export that crashed has left in its folders.
 static void clean(const char* dir)
 {
-    static const char* const folders[] = {"", "/ply", "/vtp", "/vdb", "/heights", "/mesh"};
+    static const char* const folders[] = {"", "/ply", "/vtp", "/vdb", "/heights", "/mesh", "/sdf"};
     for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
         char* path = NULL;
         if (firn_path_print(&path, NULL, "%s%s", dir, folders[k]) == FIRN_OK)
@@ -118,9 +118,9 @@ firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* r
     if (def->input_dir == NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "firn_export needs the folder of a run: input_dir");
-    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh)
+    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh && !def->sdf)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "no export format given: choose from ply, vtp, vdb, heights, mesh");
+                         "no export format given: choose from ply, vtp, vdb, heights, mesh, sdf");
     if (def->mesh && !(def->mesh_format >= FIRN_MESH_PLY && def->mesh_format <= FIRN_MESH_GLB))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "unknown mesh format %d: choose FIRN_MESH_PLY, _OBJ or _GLB",
@@ -128,10 +128,10 @@ firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* r
     if (def->heights && !(def->samples >= 2 && def->samples <= 16384))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "heights with %" PRId64 " samples per side: use 2 to 16384", def->samples);
-    if (def->vdb && !firn_vdb_available())
+    if ((def->vdb || def->sdf) && !firn_vdb_available())
         return firn_fail(
             error, FIRN_REFUSED_BACKEND,
-            "cannot export to vdb: firn was built without OpenVDB; install the package "
+            "cannot export to vdb or sdf: firn was built without OpenVDB; install the package "
             "libopenvdb-dev and build it again");
     job j = {.def = def};
     FIRN_TRY(firn_cache_open(def->input_dir, &j.cache, error));
@@ -140,6 +140,7 @@ firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* r
                              .ply = def->ply,
                              .vtp = def->vtp,
                              .vdb = def->vdb,
+                             .sdf = def->sdf,
                              .z_up = def->z_up,
                              .voxel = def->voxel,
                              .mesh = def->mesh,

@@ -14,6 +14,7 @@
 #include "state/surface/surface_bubbles.h"
 
 #define REACH 2.0   // [spacings] within which a vertex looks for particles
+#define VOXEL 0.5   // [spacings]
 #define BUBBLE 2.0  // [spacings] edge of the largest gap between particles that is closed
 
 void firn_snow_mesh_destroy(firn_snow_mesh* mesh)
@@ -148,12 +149,13 @@ firn_result firn_snow_mesh_make(const firn_frame* frame, const firn_rest_state* 
     *out_mesh = (firn_snow_mesh){0};
     firn_result r = gather(frame, rest, &b, error);
     if (r == FIRN_OK && b.count > 0) {
+        out_mesh->voxel = voxel > 0 ? voxel : VOXEL * b.spacing;
         const firn_smooth_surface_def def = {.x = b.x,
                                              .v = b.v,
                                              .volume = b.volume,
                                              .count = b.count,
                                              .spacing = b.spacing,
-                                             .voxel = voxel,
+                                             .voxel = out_mesh->voxel,
                                              .passes = -1};
         r = firn_smooth_surface_make(&def, &out_mesh->surface, error);
         const double bubble = BUBBLE * BUBBLE * BUBBLE * b.spacing * b.spacing * b.spacing;

@@ -18,6 +18,7 @@ typedef struct firn_snow_mesh {
     firn_isosurface surface;  // carried[0]: velocity [m/s], where the frame has it
     float* temperature;       // owned [degC]; null: the frame has none
     uint8_t* material;        // owned; null: the frame has none
+    double voxel;             // [m] of the grid that was contoured
 } firn_snow_mesh;
 
 // `voxel` [m]: of the grid that is contoured; 0: half the spacing of particles. Bitwise independent

@@ -5,8 +5,10 @@
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
+#include <openvdb/tools/SignedFloodFill.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -65,32 +67,32 @@ openvdb::Vec3f rotate(const float* v, bool z_up)
     return z_up ? openvdb::Vec3f(v[0], -v[2], v[1]) : openvdb::Vec3f(v[0], v[1], v[2]);
 }
 
-Coord voxel_at(const firn_density_volume& volume, firn_local b, int k)
+Coord voxel_at(const int32_t o[3], int k)
 {
-    const int32_t* o = volume.origin[b];
     return Coord(o[0] + (k >> 6), o[1] + (k >> 3 & 7), o[2] + (k & 7));
 }
 
 // Index space is centred: voxel (i, j, k) has its centre at (i, j, k) * voxel.
-template <typename Grid>
-void describe(Grid& grid, const char* name, int field, const firn_density_volume& volume)
+template <typename Grid> void describe(Grid& grid, const char* name, const char* unit, double voxel)
 {
     grid.setName(name);
-    grid.insertMeta("unit", openvdb::StringMetadata(firn_field_table[field].unit));
-    grid.setTransform(openvdb::math::Transform::createLinearTransform(volume.voxel));
+    grid.insertMeta("unit", openvdb::StringMetadata(unit));
+    grid.setTransform(openvdb::math::Transform::createLinearTransform(voxel));
     grid.setSaveFloatAsHalf(false);
 }
 
 openvdb::FloatGrid::Ptr density_grid(const firn_density_volume& volume, bool z_up)
 {
     auto grid = openvdb::FloatGrid::create(0.0f);
-    describe(*grid, firn_field_table[FIRN_FRAME_DENSITY].name, FIRN_FRAME_DENSITY, volume);
+    const firn_field_info& field = firn_field_table[FIRN_FRAME_DENSITY];
+    describe(*grid, field.name, field.unit, volume.voxel);
     grid->setGridClass(openvdb::GRID_FOG_VOLUME);
     auto access = grid->getAccessor();
     for (firn_local b = 0; b < volume.block_count; b++) {
         const float* density = volume.density + static_cast<size_t>(b) * 512;
         for (int k = 0; k < 512; k++)
-            if (density[k] > 0) access.setValue(rotate(voxel_at(volume, b, k), z_up), density[k]);
+            if (density[k] > 0)
+                access.setValue(rotate(voxel_at(volume.origin[b], k), z_up), density[k]);
     }
     return grid;
 }
@@ -98,7 +100,8 @@ openvdb::FloatGrid::Ptr density_grid(const firn_density_volume& volume, bool z_u
 openvdb::Vec3SGrid::Ptr velocity_grid(const firn_density_volume& volume, bool z_up)
 {
     auto grid = openvdb::Vec3SGrid::create(openvdb::Vec3f(0.0f));
-    describe(*grid, "v", FIRN_FRAME_VELOCITY, volume);         // Houdini's name of it
+    const firn_field_info& field = firn_field_table[FIRN_FRAME_VELOCITY];
+    describe(*grid, "v", field.unit, volume.voxel);            // Houdini's name of it
     grid->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);  // rotates with the grid
     auto access = grid->getAccessor();
     for (firn_local b = 0; b < volume.block_count; b++) {
@@ -106,9 +109,27 @@ openvdb::Vec3SGrid::Ptr velocity_grid(const firn_density_volume& volume, bool z_
         const float* velocity = volume.velocity + static_cast<size_t>(b) * 512 * 3;
         for (int k = 0; k < 512; k++)
             if (density[k] > 0)
-                access.setValue(rotate(voxel_at(volume, b, k), z_up),
+                access.setValue(rotate(voxel_at(volume.origin[b], k), z_up),
                                 rotate(velocity + 3 * k, z_up));
     }
+    return grid;
+}
+
+// Active voxels are those nearer than the background; signed flood fill gives all others its sign.
+openvdb::FloatGrid::Ptr level_set_grid(const firn_narrow_band& band, bool z_up)
+{
+    const auto background = static_cast<float>(band.background);
+    auto grid = openvdb::FloatGrid::create(background);
+    describe(*grid, "surface", "m", band.voxel);  // the name that Houdini and Blender use
+    grid->setGridClass(openvdb::GRID_LEVEL_SET);
+    auto access = grid->getAccessor();
+    for (firn_local b = 0; b < band.block_count; b++) {
+        const float* phi = band.phi + static_cast<size_t>(b) * 512;
+        for (int k = 0; k < 512; k++)
+            if (std::abs(phi[k]) < background)
+                access.setValue(rotate(voxel_at(band.origin[b], k), z_up), phi[k]);
+    }
+    openvdb::tools::signedFloodFill(grid->tree(), /*threaded=*/false);
     return grid;
 }
 
@@ -143,6 +164,14 @@ extern "C" firn_result firn_vdb_shim_write(const char* path, const firn_density_
     });
 }
 
+extern "C" firn_result firn_vdb_shim_write_band(const char* path, const firn_narrow_band* band,
+                                                int64_t frame, bool z_up, char* out_message,
+                                                size_t message_size)
+{
+    return guard_io(out_message, message_size,
+                    [&] { write_file(path, {level_set_grid(*band, z_up)}, frame); });
+}
+
 extern "C" firn_result firn_vdb_shim_summary(const char* path, const char* name,
                                              firn_vdb_summary* out_summary, char* out_message,
                                              size_t message_size)
@@ -162,6 +191,8 @@ extern "C" firn_result firn_vdb_shim_summary(const char* path, const char* name,
                 s.sum[0] += *it;
                 for (int d = 0; d < 3; d++) s.weighted[d] += *it * at[d];
             }
+            s.background = grid->background();
+            for (auto it = grid->cbeginValueOff(); it; ++it) s.inside_is_negative |= *it < 0;
         } else if (const auto vectors = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base)) {
             for (auto it = vectors->cbeginValueOn(); it; ++it)
                 for (int d = 0; d < 3; d++) s.sum[d] += (*it)[d];

@@ -30,11 +30,11 @@ firn_result firn_export(const firn_export_def* def, firn_error* out_error)
     if (def->input_dir == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_export needs the folder of a run: input_dir");
-    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh)
+    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh && !def->sdf)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "nothing to export: choose ply, vtp, vdb, heights or mesh");
+                         "nothing to export: choose ply, vtp, vdb, heights, mesh or sdf");
     const firn_entry entry = firn_enter(0);
-    const firn_result r = def->mesh || def->vdb
+    const firn_result r = def->mesh || def->vdb || def->sdf
                               ? export_with_scene(def, out_error)
                               : firn_export_run(def, &(firn_rest_state){0}, out_error);
     firn_leave(entry);
