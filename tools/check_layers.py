@@ -59,7 +59,7 @@ SEEN_MORE = {
     "geometry/motion/motion.h": 245, "scene/data/render_block.h": 210, "scene/data/temperature.h": 185,
     "scene/data/air.h": 170, "scene/data/scene.h": 170, "scene/data/output_block.h": 170,
     "geometry/collider/collider.h": 235, "geometry/collider/look.h": 235, "geometry/levelset/level_set.h": 200,
-    "core/simd/lanes.h": 185, "core/simd/lanes_one.h": 185, "core/simd/lanes_real.h": 185, "core/simd/lanes_vector.h": 185,
+    "core/simd/vec4.h": 165, "core/simd/lanes.h": 185, "core/simd/lanes_one.h": 185, "core/simd/lanes_real.h": 185, "core/simd/lanes_vector.h": 185,
     "geometry/sdf/phi.h": 170, "geometry/deform/velocity_grid.h": 165,
     "geometry/sdf/primitives.h": 165, "scene/run/cull.h": 160, "solver/shared/base.h": 165,
     "solver/shared/loads.h": 195, "solver/shared/fields.h": 165,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definition structs: parameters for creating objects. Initialise each with its default function
 // firn_default_…_def(), then change fields. Zero does not mean "default": zero friction is zero
-// friction. The numbers in the comments are defaults.
+// friction. The numbers in the comments are defaults. Longer than 400 lines because definitions
+// that programs use together are in one place.
 #pragma once
 #include "firn/export.h"
 #include "firn/host.h"
@@ -202,10 +203,10 @@ typedef struct firn_emitter_def {
     uint32_t cookie, bytes;     // set by the default function; do not change
     firn_shape_id shape;        // required; bounded
     firn_material_id material;  // null: the first material, or table 2 if there is none
-    double rate;                // [1/s]     required; flakes per second
+    double rate;                // [1/s]     required, unless flow is given; flakes per second
     firn_vec3 velocity;         // [m/s]     0
     double spread;              // [m/s]     0; rms of a random velocity along each axis
-    double size;                // [m]       0: the solver's spacing; edge of the cube of a flake
+    double size;                // [m]       0: the solver's; edge of the cube of a flake
     double flake_size;          // [m]       0.005; drag is that of flakes of this diameter; 0: of
                                 //           a sphere of the particle's volume
     double flake_density;       // [kg/m^3]  12
@@ -213,6 +214,10 @@ typedef struct firn_emitter_def {
     int64_t limit;              // 0: none; maximum number of flakes
     int32_t seed;               // 1
     double temperature;         // [degC]    -5
+    double flow;                // [kg/s]    0; above 0: snow per second, and rate is 0
+    double mass;                // [kg]      0: none; most of all flakes together, and limit is 0
+    double speed;               // [m/s]     0; along the outward normal of the shape's surface
+    double depth;               // [m]       0: anywhere inside; else only so far below the surface
 } firn_emitter_def;
 static inline firn_emitter_def firn_default_emitter_def(void)
 {

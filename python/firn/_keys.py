@@ -104,15 +104,17 @@ class SceneKeys:
                     velocity: Vector = (0, 0, 0), spread: float = 0, size: float = 0,
                     flake_size: float = 0.005, flake_density: float = 12, start: float = 0,
                     stop: float | None = None, limit: int = 0, seed: int = 1,
-                    temperature: float = -5) -> Id:
-        """Add an emitter of snow (solver sph): flakes appear in a shape during the simulation.
+                    temperature: float = -5, flow: float = 0, mass: float = 0, speed: float = 0,
+                    depth: float = 0) -> Id:
+        """Add an emitter of snow (mpm and sph): particles appear in a shape during the simulation.
 
         material: Name of a material of the scene; None: the first.
-        rate [1/s]: Flakes per second. [1/s]
+        rate [1/s]: Flakes per second: particles, each of which is a cube of snow of edge 'size'.
         velocity [m/s]: Velocity of a new flake.
         spread [m/s]: RMS along each axis of a random velocity that is added.
         size [m]: Edge length of the cube of snow that a particle represents, usually of many
-            flakes.
+            flakes: its mass is that of this volume of the material. sph: its spacing; mpm: half a
+            cell.
         flake_size [m]: Diameter of one flake: in air a lone particle falls and drifts as its flakes
             do. 0: as a single lump, a sphere of its volume of snow.
         flake_density [kg/m^3]: Mass of one flake by the volume of its sphere. The defaults fall at
@@ -122,11 +124,17 @@ class SceneKeys:
         limit: Maximum number of flakes.
         seed: Seed of positions and velocities.
         temperature [degC]: Temperature of a new flake.
+        flow [kg/s]: Snow per second, instead of 'rate': as many particles as weigh that much.
+        mass [kg]: Maximum mass of all flakes together, instead of 'limit'.
+        speed [m/s]: Speed along the outward normal of the nearest surface of the shape, added to
+            'velocity'.
+        depth [m]: Flakes appear in a layer of this thickness below the surface of the shape only.
         """
         given: dict[str, Any] = dict(material=material, rate=rate, velocity=velocity, spread=spread,
                                      size=size, flake_size=flake_size, flake_density=flake_density,
                                      start=start, stop=stop, limit=limit, seed=seed,
-                                     temperature=temperature)
+                                     temperature=temperature, flow=flow, mass=mass, speed=speed,
+                                     depth=depth)
         return self._add('emitter', shape, given)
 
     def add_collider(self, shape: Shape, *, keys: list[tuple[Any, ...]] | None = None,
@@ -261,15 +269,17 @@ class SimulationKeys:
                     velocity: Vector = (0, 0, 0), spread: float = 0, size: float = 0,
                     flake_size: float = 0.005, flake_density: float = 12, start: float = 0,
                     stop: float | None = None, limit: int = 0, seed: int = 1,
-                    temperature: float = -5) -> Id:
-        """Add an emitter between two steps (solver sph).
+                    temperature: float = -5, flow: float = 0, mass: float = 0, speed: float = 0,
+                    depth: float = 0) -> Id:
+        """Add an emitter between two steps (mpm and sph).
 
         material: Name of a material of the scene; None: the first.
-        rate [1/s]: Flakes per second. [1/s]
+        rate [1/s]: Flakes per second: particles, each of which is a cube of snow of edge 'size'.
         velocity [m/s]: Velocity of a new flake.
         spread [m/s]: RMS along each axis of a random velocity that is added.
         size [m]: Edge length of the cube of snow that a particle represents, usually of many
-            flakes.
+            flakes: its mass is that of this volume of the material. sph: its spacing; mpm: half a
+            cell.
         flake_size [m]: Diameter of one flake: in air a lone particle falls and drifts as its flakes
             do. 0: as a single lump, a sphere of its volume of snow.
         flake_density [kg/m^3]: Mass of one flake by the volume of its sphere. The defaults fall at
@@ -279,11 +289,17 @@ class SimulationKeys:
         limit: Maximum number of flakes.
         seed: Seed of positions and velocities.
         temperature [degC]: Temperature of a new flake.
+        flow [kg/s]: Snow per second, instead of 'rate': as many particles as weigh that much.
+        mass [kg]: Maximum mass of all flakes together, instead of 'limit'.
+        speed [m/s]: Speed along the outward normal of the nearest surface of the shape, added to
+            'velocity'.
+        depth [m]: Flakes appear in a layer of this thickness below the surface of the shape only.
         """
         given: dict[str, Any] = dict(material=material, rate=rate, velocity=velocity, spread=spread,
                                      size=size, flake_size=flake_size, flake_density=flake_density,
                                      start=start, stop=stop, limit=limit, seed=seed,
-                                     temperature=temperature)
+                                     temperature=temperature, flow=flow, mass=mass, speed=speed,
+                                     depth=depth)
         return self._add('emitter', shape, given)
 
     def add_collider(self, shape: Shape, *, keys: list[tuple[Any, ...]] | None = None,

@@ -71,6 +71,10 @@ static const def_row emitter_rows[] = {
     ROW(firn_emitter_def, DEF_INT64, limit, "", NULL),
     ROW(firn_emitter_def, DEF_INT, seed, "", NULL),
     ROW(firn_emitter_def, DEF_DOUBLE, temperature, "degC", NULL),
+    ROW(firn_emitter_def, DEF_DOUBLE, flow, "kg/s", NULL),
+    ROW(firn_emitter_def, DEF_DOUBLE, mass, "kg", NULL),
+    ROW(firn_emitter_def, DEF_DOUBLE, speed, "m/s", NULL),
+    ROW(firn_emitter_def, DEF_DOUBLE, depth, "m", NULL),
 };
 static const def_row collider_rows[] = {
     ROW(firn_collider_def, DEF_VEC3, position, "m", NULL),

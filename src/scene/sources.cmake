@@ -8,7 +8,7 @@ firn_sources(scene
     keys/animation_keys.c keys/collider_keys.c keys/joint_keys.c keys/emitter_keys.c keys/air_keys.c
     keys/output_keys.c keys/render_keys.c keys/root.c data/presets.c data/measured.c
     data/scene_data.c data/scene_import.c run/frame_camera.c run/camera_key.c parse/locations.c parse/parse.c parse/assign.c
-    write/shape_write.c write/scene_write.c parse/check.c
+    write/shape_write.c write/source_write.c write/scene_write.c parse/check.c
     write/reference.c write/schema.c
     keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/seeds_keep.c run/check_files.c
     run/check_fill.c run/snow_mass.c

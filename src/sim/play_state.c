@@ -128,7 +128,7 @@ static bool tail_is_valid(const firn_sim* sim, const tail* t)
 {
     return t->gravity_set >= 0 && t->gravity_set <= 1 && t->wind_set >= 0 && t->wind_set <= 1 &&
            firn_world_gravity_is_valid(t->gravity) && firn_world_wind_is_valid(t->wind) &&
-           (t->wind_set == 0 || sim->solver->emits);
+           (t->wind_set == 0 || sim->solver->drags);
 }
 
 firn_result firn_play_restore(firn_sim* sim, const void* block, size_t size, firn_error* error)

@@ -9,6 +9,7 @@
 #include "core/words.h"
 #include "device/device.h"
 #include "geometry/collider/collider.h"
+#include "scene/run/flakes.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/features.h"
@@ -77,6 +78,7 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
 {
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
     sim->cell = estimate.cell;
+    firn_emitters_settle(&sim->scene, estimate.flake);
     if (sim->device == FIRN_DEVICE_CPU)  // on a device the host needs less
         FIRN_TRY(firn_scene_fit_quick(&sim->scene, def->memory_cap_bytes, error));
     firn_seeds seeds = {0};

@@ -42,6 +42,7 @@ typedef struct firn_solver_estimate {
     double bytes_per_particle;         // all memory divided by particles, typical
     double dt;                         // [s] expected
     double seconds_per_particle_step;  // expected cost on one core of an ordinary machine
+    double flake;  // [m] edge of the cube of snow that a particle of an emitter represents
 } firn_solver_estimate;
 
 // Lower bound of the work of a step per particle, for any implementation.
@@ -73,7 +74,8 @@ typedef struct firn_solver {
     const char* deterministic;   // backends with bitwise reproducible results
     const firn_key_block* keys;  // of the scene block with the same name
     bool lattice;                // particles start on a lattice, one per cell (estimate.cell)
-    bool emits;                  // supports emitters, and drag of the air on flakes
+    bool emits;                  // supports emitters
+    bool drags;                  // supports wind and drag of the air
     firn_seed_pitch pitch;       // size of particles that start as packed spheres; null: a lattice
     // [kg] that the particles of a snow body will weigh together; null: as firn_snow_mass.
     double (*snow_mass)(const firn_scene_data* scene, const firn_snow* snow);

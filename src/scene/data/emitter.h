@@ -12,14 +12,18 @@
 typedef struct firn_emitter {
     firn_local shape;      // flakes appear in it, uniformly distributed
     firn_local material;   // index into materials
-    double rate;           // [1/s] flakes
+    double rate;           // [1/s] flakes; with `flow`, set by firn_emitters_settle
+    double flow;           // [kg/s] snow; 0: `rate` is given
     double velocity[3];    // [m/s]
+    double speed;          // [m/s] along the outward normal of the shape's surface, added to it
+    double depth;          // [m] flakes appear at most so far below the surface; 0: anywhere inside
     double spread;         // [m/s] RMS of each component of a random velocity
     double size;           // [m] edge of the cube of snow of a flake; 0: the solver's spacing
     double flake_size;     // [m] diameter of the flakes whose drag it has; 0: of a sphere of `size`
     double flake_density;  // [kg/m^3] of these flakes
     double start, stop;    // [s]; stop infinite: never
-    int64_t limit;         // maximum number of flakes
+    int64_t limit;         // maximum number of flakes; with `mass`, set by firn_emitters_settle
+    double mass;           // [kg] maximum of all flakes together; 0: `limit` is given
     int64_t seed;
     double temperature;  // [degC]
     bool removed;        // by the caller of a simulation: `stop` is when

@@ -27,6 +27,24 @@ static void set_defaults(void* at)
                                                     .temperature = FIRN_SNOW_TEMPERATURE}};
 }
 
+// `rate` or `flow`; `limit`, `mass` or neither.
+static bool check_amounts(firn_scene_reader* r, const firn_doc_node* node, const firn_emitter* e)
+{
+    if ((e->rate > 0) == (e->flow > 0)) {
+        firn_doc_error(r->doc, node,
+                       e->rate > 0 ? "this emitter has a 'rate' and a 'flow': remove one of them"
+                                   : "this emitter needs a 'rate', in flakes per second, or a "
+                                     "'flow', in kg of snow per second");
+        return false;
+    }
+    if (e->mass > 0 && e->limit != FIRN_EMITTER_NO_LIMIT) {
+        firn_doc_error(r->doc, firn_doc_find(node, "mass"),
+                       "this emitter has a 'limit' and a 'mass': remove one of them");
+        return false;
+    }
+    return true;
+}
+
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
                    bool valid)
 {
@@ -41,6 +59,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                        item->emitter.start);
         return;
     }
+    if (!check_amounts(r, node, &item->emitter)) return;
     if (!firn_reserve((void**)&scene->emitters, &scene->emitter_capacity, scene->emitter_count + 1,
                       sizeof *scene->emitters)) {
         r->out_of_memory = true;
@@ -53,14 +72,21 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
 static const firn_key keys[] = {
     {"shape", FIRN_KEY_SHAPE, AT(emitter.shape), NULL, 0, 0, NULL, NULL, NULL,
      "Volume in which flakes appear, uniformly distributed."},
-    {"rate", FIRN_KEY_REAL, AT(emitter.rate), "1/s", 1e-6, 1e9, NULL, NULL, NULL,
-     "Flakes per second."},
+    {"rate", FIRN_KEY_REAL, AT(emitter.rate), "1/s", 1e-6, 1e9, "by 'flow'", NULL, NULL,
+     "Flakes per second: particles, each of which is a cube of snow of edge 'size'."},
+    {"flow", FIRN_KEY_REAL, AT(emitter.flow), "kg/s", 1e-9, 1e9, "by 'rate'", NULL, NULL,
+     "Snow per second, instead of 'rate': as many particles as weigh that much."},
     {"velocity", FIRN_KEY_VEC3, AT(emitter.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
      "Velocity of a new flake."},
+    {"speed", FIRN_KEY_REAL, AT(emitter.speed), "m/s", -1e4, 1e4, "0", NULL, NULL,
+     "Speed along the outward normal of the nearest surface of the shape, added to 'velocity'."},
+    {"depth", FIRN_KEY_REAL, AT(emitter.depth), "m", 1e-9, 1e3, "anywhere inside", NULL, NULL,
+     "Flakes appear in a layer of this thickness below the surface of the shape only."},
     {"spread", FIRN_KEY_REAL, AT(emitter.spread), "m/s", 0, 1e4, "0", NULL, NULL,
      "RMS along each axis of a random velocity that is added."},
-    {"size", FIRN_KEY_REAL, AT(emitter.size), "m", 1e-6, 1e3, "the solver's spacing", NULL, NULL,
-     "Edge length of the cube of snow that a particle represents, usually of many flakes."},
+    {"size", FIRN_KEY_REAL, AT(emitter.size), "m", 1e-6, 1e3, "the solver's", NULL, NULL,
+     "Edge length of the cube of snow that a particle represents, usually of many flakes: its mass "
+     "is that of this volume of the material. sph: its spacing; mpm: half a cell."},
     {"flake_size", FIRN_KEY_REAL, AT(emitter.flake_size), "m", 0, 1, "0.005", NULL, NULL,
      "Diameter of one flake: in air a lone particle falls and drifts as its flakes do. 0: as a "
      "single lump, a sphere of its volume of snow."},
@@ -76,15 +102,18 @@ static const firn_key keys[] = {
      "Time at which the emitter stops."},
     {"limit", FIRN_KEY_INT, AT(emitter.limit), NULL, 1, 2147483647, "none", NULL, NULL,
      "Maximum number of flakes."},
+    {"mass", FIRN_KEY_REAL, AT(emitter.mass), "kg", 1e-12, 1e15, "no limit", NULL, NULL,
+     "Maximum mass of all flakes together, instead of 'limit'."},
     {"seed", FIRN_KEY_INT, AT(emitter.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL,
      "Seed of positions and velocities."},
     {"temperature", FIRN_KEY_REAL, AT(emitter.temperature), "degC", -273.15, 100, "-5", NULL, NULL,
      "Temperature of a new flake."},
 };
-const firn_key_block firn_emitter_keys = {"emitter",
-                                          "Snowfall: flakes that appear while the scene runs.",
-                                          keys,
-                                          FIRN_KEY_COUNT(keys),
-                                          sizeof(emitter_item),
-                                          set_defaults,
-                                          finish};
+const firn_key_block firn_emitter_keys = {
+    "emitter",
+    "Snow that appears while the scene runs: snowfall, hoses, blowers.",
+    keys,
+    FIRN_KEY_COUNT(keys),
+    sizeof(emitter_item),
+    set_defaults,
+    finish};

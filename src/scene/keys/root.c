@@ -41,7 +41,7 @@ static const firn_key after_solvers[] = {
     {"joints", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_joint_keys,
      "What holds colliders together that have a mass."},
     {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys,
-     "Sources of snowfall."},
+     "Sources of snow during the simulation."},
     {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys,
      "Wind, drag and temperature of the air."},
     {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys,

@@ -219,8 +219,9 @@ static void check_emitter(const check* c, firn_local i)
     }
     const double size[3] = {(double)(box.high.x - box.low.x), (double)(box.high.y - box.low.y),
                             (double)(box.high.z - box.low.z)};
-    const double share =
-        firn_shape_volume(&s->shapes, e->shape, 30000) / (size[0] * size[1] * size[2]);
+    double volume = firn_shape_volume(&s->shapes, e->shape, 30000);
+    if (e->depth > 0) volume -= firn_shape_volume_below(&s->shapes, e->shape, e->depth, 30000);
+    const double share = volume / (size[0] * size[1] * size[2]);
     if (!(share >= EMITTER_FRACTION))
         ERROR(c, key,
               "this shape fills only %.2g of its bounding box, less than %g: places in it would be "

@@ -28,6 +28,7 @@ static const unit units[] = {
     {"m/s", "m/s", 1, 1}, {"cm/s", "m/s", 1, 100}, {"mm/s", "m/s", 1, 1000},
     {"km/h", "m/s", 1, 3.6},
     {"m/s2", "m/s2", 1, 1}, {"g", "m/s2", 9.80665, 1},
+    {"kg/s", "kg/s", 1, 1}, {"g/s", "kg/s", 1, 1000}, {"t/h", "kg/s", 1, 3.6},
     {"1/s", "1/s", 1, 1}, {"Hz", "1/s", 1, 1}, {"fps", "1/s", 1, 1},
     {"rad/s", "rad/s", 1, 1}, {"deg/s", "rad/s", PI, 180}, {"rpm", "rad/s", PI, 30},
     {"deg", "deg", 1, 1}, {"rad", "deg", 180, PI},
@@ -40,7 +41,7 @@ static const char* const dimensions[][2] = {
     {"m", "a length"}, {"s", "a time"}, {"Pa", "a pressure"}, {"kg/m3", "a density"},
     {"m/s", "a speed"}, {"m/s2", "an acceleration"}, {"1/s", "a rate"},
     {"rad/s", "an angular speed"}, {"deg", "an angle"}, {"rad", "an angle"},
-    {"kg", "a mass"}, {"degC", "a temperature"}, {"-", "a number without a unit"},
+    {"kg", "a mass"}, {"kg/s", "a mass flow"}, {"degC", "a temperature"}, {"-", "a number without a unit"},
 };
 // clang-format on
 enum { UNITS = sizeof units / sizeof *units, DIMENSIONS = sizeof dimensions / sizeof *dimensions };

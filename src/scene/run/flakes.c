@@ -2,17 +2,42 @@
 // Creates the flakes of emitters.
 #include "scene/run/flakes.h"
 
+#include <math.h>
+
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/run/flake.h"
 
+// [kg] of one flake, as particles store it.
+static firn_real mass_of(const firn_scene_data* scene, const firn_emitter* e, double spacing)
+{
+    return (firn_real)((double)scene->materials[e->material].snow.density *
+                       firn_flake_volume(e, spacing));
+}
+
+firn_emitter firn_emitter_settled(const firn_scene_data* scene, const firn_emitter* emitter,
+                                  double spacing)
+{
+    firn_emitter e = *emitter;
+    const double mass = (double)mass_of(scene, emitter, spacing);
+    if (e.flow > 0) e.rate = e.flow / mass;
+    // a hair more, so that 0.3 kg of flakes of 0.1 kg are three
+    if (e.mass > 0) e.limit = (int64_t)fmin(floor(e.mass / mass * (1 + 1e-6)), 9e15);
+    return e;
+}
+
+void firn_emitters_settle(firn_scene_data* scene, double spacing)
+{
+    for (firn_local i = 0; i < scene->emitter_count; i++)
+        scene->emitters[i] = firn_emitter_settled(scene, &scene->emitters[i], spacing);
+}
+
 static void dress(const firn_scene_data* scene, const firn_emitter* e, double spacing,
                   firn_seeds* seeds, firn_local p)
 {
-    const double volume = firn_flake_volume(e, spacing);
-    seeds->mass[p] = (firn_real)((double)scene->materials[e->material].snow.density * volume);
-    seeds->volume[p] = (firn_real)volume;
+    seeds->mass[p] = mass_of(scene, e, spacing);
+    seeds->volume[p] = (firn_real)firn_flake_volume(e, spacing);
     seeds->stiffness[p] = 1;
     seeds->material[p] = (uint8_t)e->material;
     if (seeds->hardening != NULL)
@@ -34,9 +59,20 @@ static bool find_place(const firn_scene_data* scene, const firn_emitter* e, cons
 {
     for (uint64_t t = 0; t < FIRN_FLAKE_TRIES; t++) {
         *out = firn_flake_point(box, flake, t);
-        if (firn_shape_distance(&scene->shapes, e->shape, *out) <= 0) return true;
+        const firn_real phi = firn_shape_distance(&scene->shapes, e->shape, *out);
+        if (phi <= 0 && !(e->depth > 0 && (double)phi < -e->depth)) return true;
     }
     return false;
+}
+
+static firn_vec3 find_velocity(const firn_scene_data* scene, const firn_emitter* e, uint64_t flake,
+                               firn_vec3 x)
+{
+    const firn_vec3 v = firn_flake_velocity(e, flake);
+    if (e->speed == 0) return v;
+    firn_vec3 normal;
+    firn_shape_sample(&scene->shapes, e->shape, x, &normal);
+    return firn_v3_madd(v, (firn_real)e->speed, normal);
 }
 
 // Creates flakes first .. end - 1 of emitter `index`.
@@ -50,7 +86,7 @@ static firn_result add_flakes(const firn_scene_data* scene, firn_local index, in
         const uint64_t flake = firn_flake_seed(e, k);
         firn_vec3 x;
         if (!find_place(scene, e, &box, flake, &x)) return firn_flakes_no_place(index, error);
-        const firn_vec3 v = firn_flake_velocity(e, flake);
+        const firn_vec3 v = find_velocity(scene, e, flake, x);
         const firn_local p = seeds->count++;
         seeds->velocity[p] = v;
         seeds->position[p] = firn_flake_moved(e, k, now, x, v);

@@ -5,6 +5,15 @@
 #pragma once
 #include "scene/run/seed.h"
 
+typedef struct firn_emitter firn_emitter;  // scene/data/emitter.h
+
+// The emitter with `rate` and `limit` set from `flow` and `mass`; both stay as they are without.
+// `spacing` [m]: of the solver, for emitters without a size.
+firn_emitter firn_emitter_settled(const firn_scene_data* scene, const firn_emitter* emitter,
+                                  double spacing);
+// All emitters of the scene. Call it before the functions below.
+void firn_emitters_settle(firn_scene_data* scene, double spacing);
+
 // The flakes that are due up to time + dt and that `emitted` does not count yet, moved on for the
 // time since they were due. `spacing` [m]: of the solver, for emitters without a size. `emitted`
 // [emitter_count]: how many each has given, in and out; it belongs into checkpoints. `out_seeds`,

@@ -268,39 +268,6 @@ static void add_collider(firn_scene_writer* w, const firn_collider* c)
     if (!w->for_hash) firn_look_write(&w->text, &c->look);  // does not affect the motion
 }
 
-static void add_emitter(firn_scene_writer* w, const firn_emitter* e)
-{
-    firn_text_add(&w->text, "  - shape: ");
-    firn_write_shape(w, e->shape);
-    firn_text_add(&w->text, "\n    material: ");
-    if (w->for_hash)
-        firn_text_add(&w->text, "%d", (int)e->material);
-    else
-        firn_text_add_json(&w->text, w->scene->materials[e->material].name);
-    const struct {
-        const char* name;
-        double value;
-        bool is_given;
-    } numbers[] = {{"rate", e->rate, true},
-                   {"spread", e->spread, e->spread > 0},
-                   {"size", e->size, e->size > 0},
-                   {"flake_size", e->flake_size, true},
-                   {"flake_density", e->flake_density, true},
-                   {"start", e->start, true},
-                   {"stop", e->stop, isfinite(e->stop)},
-                   {"limit", (double)e->limit, e->limit != FIRN_EMITTER_NO_LIMIT},
-                   {"seed", (double)e->seed, true},
-                   {"temperature", e->temperature, true}};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        if (!numbers[k].is_given) continue;
-        firn_text_add(&w->text, "\n    %s: ", numbers[k].name);
-        firn_write_number(&w->text, numbers[k].value, 17);
-    }
-    firn_text_add(&w->text, "\n    ");
-    firn_write_doubles(w, "velocity", e->velocity);
-    firn_text_add(&w->text, "\n");
-}
-
 static void add_cull(firn_scene_writer* w, const firn_cull_block* c)
 {
     const char* comma = "";
@@ -357,7 +324,7 @@ static void add_scene(firn_scene_writer* w)
     for (firn_local i = 0; i < s->joint_count; i++)
         firn_joint_write(&w->text, &s->joints[i], w->digits);
     if (s->emitter_count > 0) firn_text_add(&w->text, "emitters:\n");
-    for (firn_local i = 0; i < s->emitter_count; i++) add_emitter(w, &s->emitters[i]);
+    for (firn_local i = 0; i < s->emitter_count; i++) firn_write_emitter(w, &s->emitters[i]);
     firn_air_write(&w->text, &s->air, w->digits, w->for_hash);
     add_cull(w, &s->cull);
     if (s->ageing.time_scale > 0) {

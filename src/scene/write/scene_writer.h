@@ -24,5 +24,7 @@ void firn_write_double(firn_scene_writer* w, const char* name, double value);
 void firn_write_doubles(firn_scene_writer* w, const char* name, const double* v);  // three
 // A shape with all that it is made of; for the hash, its number in shape_hashes.
 void firn_write_shape(firn_scene_writer* w, firn_local shape);
+// An item of the list `emitters` (source_write.c).
+void firn_write_emitter(firn_scene_writer* w, const firn_emitter* emitter);
 // Fills shape_hashes; the text is empty again. `text.failed` when memory is out.
 void firn_write_hash_shapes(firn_scene_writer* w);

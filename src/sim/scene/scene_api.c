@@ -258,7 +258,7 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
                               solver->name, others);
         }
     check_fluids(scene, solver, diagnostics);
-    if (scene->air.active && !solver->emits && !solver->heats)
+    if (scene->air.active && !solver->drags && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' does not support air: this block has no effect",
                           solver->name);

@@ -18,8 +18,16 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
 // The ranges are those of the scene file (emitter_keys.c).
 static const char* find_mistake(const firn_emitter_def* def)
 {
-    if (!(def->rate >= 1e-6 && def->rate <= 1e9))
-        return "an emitter needs a rate of 1e-6 to 1e9 flakes per second";
+    const bool flows = def->flow >= 1e-9 && def->flow <= 1e9 && def->rate == 0;
+    if (!flows && !(def->rate >= 1e-6 && def->rate <= 1e9 && def->flow == 0))
+        return "an emitter needs a rate of 1e-6 to 1e9 flakes per second, or a flow of 1e-9 to 1e9 "
+               "kg/s and a rate of 0";
+    if (!(def->mass == 0 || (def->mass >= 1e-12 && def->mass <= 1e15 && def->limit == 0)))
+        return "an emitter needs a mass of 0 (no limit), or of 1e-12 to 1e15 kg and a limit of 0";
+    if (!(fabs(def->speed) <= 1e4) ||
+        !(def->depth == 0 || (def->depth >= 1e-9 && def->depth <= 1e3)))
+        return "an emitter needs a speed of -1e4 to 1e4 m/s, and a depth of 0 (anywhere inside) or "
+               "1e-9 to 1e3 m";
     if (!firn_v3_is_finite(def->velocity) || !(def->spread >= 0 && def->spread <= 1e4) ||
         !(def->size == 0 || (def->size >= 1e-6 && def->size <= 1e3)))
         return "an emitter needs a finite velocity, a spread of 0 to 1e4 m/s and a size of 0 (the "
@@ -58,6 +66,10 @@ firn_result firn_emitter_from_def(const firn_scene* scene, const firn_emitter_de
         .rate = def->rate,
         .velocity = {(double)def->velocity.x, (double)def->velocity.y, (double)def->velocity.z},
         .spread = def->spread,
+        .flow = def->flow,
+        .mass = def->mass,
+        .speed = def->speed,
+        .depth = def->depth,
         .size = def->size,
         .flake_size = def->flake_size,
         .flake_density = def->flake_density,

@@ -11,6 +11,7 @@
 #include "scene/data/emitter.h"
 #include "scene/data/snow.h"
 #include "scene/run/flake_due.h"
+#include "scene/run/flakes.h"
 
 #define VOLUME_SAMPLES 200000
 // Fraction of a solver's typical memory per particle that every scene takes: snow with few
@@ -61,7 +62,8 @@ static double most_snow(const firn_scene_data* scene, double cell)
 
 firn_scene_size firn_scene_measure(const firn_scene_data* scene)
 {
-    const double cell = firn_solvers[scene->solver]->estimate(scene).cell;
+    const firn_solver_estimate estimate = firn_solvers[scene->solver]->estimate(scene);
+    const double cell = estimate.cell;
     firn_scene_size size = {0};
     for (firn_local k = 0; k < scene->snow_count; k++) {
         const firn_snow* snow = &scene->snow[k];
@@ -75,8 +77,10 @@ firn_scene_size firn_scene_measure(const firn_scene_data* scene)
     }
     size.particles = size.snow;
     const double end = (double)scene->time.frames / scene->time.fps;
-    for (firn_local k = 0; k < scene->emitter_count; k++)
-        size.particles += (double)firn_emitter_due(&scene->emitters[k], end);
+    for (firn_local k = 0; k < scene->emitter_count; k++) {
+        const firn_emitter e = firn_emitter_settled(scene, &scene->emitters[k], estimate.flake);
+        size.particles += (double)firn_emitter_due(&e, end);
+    }
     return size;
 }
 

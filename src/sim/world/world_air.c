@@ -66,9 +66,9 @@ firn_result firn_sim_set_wind(firn_sim* sim, firn_vec3 velocity)
 {
     if (!firn_sim_begin(sim)) return firn_call_null(__func__);
     const double v[3] = {(double)velocity.x, (double)velocity.y, (double)velocity.z};
-    if (!sim->solver->emits) {
+    if (!sim->solver->drags) {
         char others[64];
-        firn_solver_names_with(offsetof(firn_solver, emits), others, sizeof others);
+        firn_solver_names_with(offsetof(firn_solver, drags), others, sizeof others);
         return firn_fail(&sim->error, FIRN_REFUSED_NAME, "solver '%s' has no wind: use %s",
                          sim->solver->name, others);
     }

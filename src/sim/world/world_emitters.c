@@ -9,6 +9,7 @@
 #include "scene/data/emitter.h"
 #include "scene/data/scene_import.h"
 #include "scene/data/snow.h"
+#include "scene/run/flakes.h"
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 #include "sim/sim_ids.h"
@@ -45,10 +46,12 @@ static firn_result append(firn_sim* sim, const firn_scene* prefabs, firn_emitter
         !firn_reserve((void**)&d->emitters, &d->emitter_capacity, d->emitter_count + 1,
                       sizeof *d->emitters))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "no memory for another emitter");
-    d->emitters[d->emitter_count++] = *emitter;
+    d->emitters[d->emitter_count++] =
+        firn_emitter_settled(d, emitter, sim->solver->estimate(d).flake);
     const firn_result r = sim->solver->emitter_added(sim->self, &sim->error);
     if (r != FIRN_OK) {
         d->emitter_count--;
+        if (r == FIRN_REFUSED_BACKEND) return r;
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "no memory for another emitter");
     }
     return firn_world_make_room(sim);

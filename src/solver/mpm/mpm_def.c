@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "physics/snow_hardening.h"
+#include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/parse/diagnostics.h"
@@ -251,6 +252,16 @@ void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
                           "mpm.flip has no effect with transfer: apic");
 }
 
+static double length_of(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+double firn_mpm_flake(const firn_scene_data* scene)
+{
+    return 0.5 * ((const firn_mpm_def*)scene->solver_def)->cell;
+}
+
 firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
 {
     const firn_mpm_def* d = scene->solver_def;
@@ -260,10 +271,11 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
     double dt = d->dt;
     if (!(dt > 0)) {
         double speed = 5;  // [m/s] what gravity and throws usually reach
-        for (firn_local k = 0; k < scene->snow_count; k++) {
-            const double* v = scene->snow[k].velocity;
-            speed = fmax(speed, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-        }
+        for (firn_local k = 0; k < scene->snow_count; k++)
+            speed = fmax(speed, length_of(scene->snow[k].velocity));
+        for (firn_local k = 0; k < scene->emitter_count; k++)
+            speed = fmax(speed,
+                         length_of(scene->emitters[k].velocity) + fabs(scene->emitters[k].speed));
         dt = fmin(d->dt_max, d->cfl * d->cell / speed);
         if (is_explicit) dt = fmin(dt, firn_mpm_sound_cfl(d) * d->cell / packed_sound);
     }
@@ -274,6 +286,7 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
     return (firn_solver_estimate){.cell = d->cell,
                                   .bytes_per_particle = is_explicit ? 170 : 295,
                                   .dt = dt,
+                                  .flake = firn_mpm_flake(scene),
                                   .seconds_per_particle_step =
                                       is_explicit ? 1.6e-7 : 1.7e-7 + 5.5e-8 * (iterations + 3)};
 }

@@ -39,6 +39,10 @@
 #define FIRN_MPM_AGEING_FIELDS(X)                                                                 \
     X(creep_stiffness,  firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* share */    \
     X(healed_det,       firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* of J_P */
+
+// With emitters only.
+#define FIRN_MPM_FLAKE_FIELDS(X)                                                                  \
+    X(emitter,          uint32_t,  U32,  "",      "seeding", NEVER,      ANY) /* 1 + its index */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
@@ -50,6 +54,7 @@ typedef struct firn_mpm_particles {
     FIRN_MPM_CLAY_FIELDS(FIRN_MPM_POINTER)    // null: no Cam-Clay
     FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1
     FIRN_MPM_AGEING_FIELDS(FIRN_MPM_POINTER)  // null: stiffness and plastic_det
+    FIRN_MPM_FLAKE_FIELDS(FIRN_MPM_POINTER)   // null: no emitters; 0: other snow
 #undef FIRN_MPM_POINTER
     firn_local count;
 } firn_mpm_particles;

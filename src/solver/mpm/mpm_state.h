@@ -101,6 +101,9 @@ typedef struct firn_mpm {
     firn_mpm_fault* faults;         // owned [occupied blocks]
     firn_local sums_capacity;
 
+    int64_t* emitted_before;  // owned [emitter_count]: scratch of mpm_emit.c
+    firn_seeds fresh;         // owned: its new particles
+
     // of the step
     bool implicit;       // step 6 solves
     firn_vec3 gravity;   // [m/s^2]
@@ -113,6 +116,8 @@ typedef struct firn_mpm {
     // carried from step to step (checkpoints), beside base.step
     double dt_factor;        // semi-implicit, chosen step: learnt from iteration counts
     firn_mpm_choice choice;  // integrator: auto
+    int64_t* emitted;        // owned [emitter_count]: particles that each emitter has given
+    uint32_t next_id;        // of the next particle; 0: unknown
 } firn_mpm;
 
 // mpm_prepare.c

@@ -62,6 +62,8 @@ firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, ui
 // no memory, or no more ids.
 firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,
                           firn_error* error);
+// One more than the largest id; 0 without particles.
+uint64_t firn_base_ids_end(const firn_particles* store);
 // For the table of a solver (edits of solver.h), where no state depends on the order of particles.
 firn_result firn_base_keep(void* self, const firn_local* keep, firn_local count, firn_error* error);
 firn_result firn_base_write(void* self, const firn_field* field, const void* values,

@@ -6,8 +6,7 @@
 #include "solver/shared/base.h"
 #include "solver/shared/device_run.h"
 
-// One more than the largest id.
-static uint64_t ids_end(const firn_particles* store)
+uint64_t firn_base_ids_end(const firn_particles* store)
 {
     const uint32_t* id = firn_particles_find(store, "id")->data;
     uint64_t end = 0;
@@ -18,7 +17,7 @@ static uint64_t ids_end(const firn_particles* store)
 firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,
                           firn_error* error)
 {
-    const uint64_t end = ids_end(&base->store);
+    const uint64_t end = firn_base_ids_end(&base->store);
     if ((*next_id > end ? *next_id : end) + (uint64_t)seeds->count > UINT32_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "%d more particles: their ids would exceed 2^32 - 1", (int)seeds->count);

@@ -307,6 +307,9 @@ firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene)
         speed = fmax(speed, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
     const double dt = d->dt > 0 ? d->dt : fmin(firn_sph_dt_max(d, h), d->cfl * h / speed);
-    return (firn_solver_estimate){
-        .cell = h, .bytes_per_particle = 1400, .dt = dt, .seconds_per_particle_step = 3e-6};
+    return (firn_solver_estimate){.cell = h,
+                                  .bytes_per_particle = 1400,
+                                  .dt = dt,
+                                  .seconds_per_particle_step = 3e-6,
+                                  .flake = h};
 }

@@ -85,7 +85,11 @@ static void mistakes(void** state)
         const char* message;
     } cases[] = {
         {"emitters: [{rate: 3}]", 12, "'emitter' needs the key 'shape'"},
-        {"emitters: [{" BALL "}]", 12, "'emitter' needs the key 'rate'"},
+        {"emitters: [{" BALL "}]", 12, "needs a 'rate', in flakes per second, or a 'flow'"},
+        {"emitters: [{rate: 1, flow: 2, " BALL "}]", 12, "a 'rate' and a 'flow': remove one"},
+        {"emitters: [{rate: 1, limit: 2, mass: 3, " BALL "}]", 38, "a 'limit' and a 'mass'"},
+        {"emitters: [{flow: 1 m, " BALL "}]", 19, "expected"},
+        {"emitters: [{rate: 1, depth: 0, " BALL "}]", 29, "'depth' is 0 m"},
         {"emitters: [{rate: 0, " BALL "}]", 19, "'rate' is 0 1/s"},
         {"emitters: [{rate: 1, stop: 2, start: 3, " BALL "}]", 28,
          "stops at 2 s, before it starts"},

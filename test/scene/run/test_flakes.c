@@ -160,6 +160,53 @@ static void places_fill_the_shape(void** state)
     firn_scene_data_destroy(&s);
 }
 
+// `depth`: in a layer below the surface; `speed`: away from it. The ball's normal is the radius, up
+// to the differences by which it is found.
+static void from_a_surface(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(
+        HEAD "emitters: [{" BALL ", rate: 1000, depth: 0.05, speed: 2, velocity: [0, 1, 0]}]\n",
+        NULL);
+    flakes* all = firn_alloc(1, sizeof *all);
+    firn_seeds seeds = {0};
+    for (int k = 0; k < 1000; k++) {
+        emit(&s, 0, (k + 1) / 1000.0, all, &seeds);  // each when it is due: it has not moved
+        assert_int_equal(seeds.count, 1);
+        const firn_vec3 d = firn_v3_sub(seeds.position[0], firn_v3(1, 2, 3));
+        const firn_real r = firn_v3_length(d);
+        assert_true(r > (firn_real)0.45 - (firn_real)1e-5 && r < (firn_real)0.5 + (firn_real)1e-5);
+        const firn_vec3 v = firn_v3_madd(firn_v3(0, 1, 0), 2 / r, d);
+        assert_less(firn_v3_length(firn_v3_sub(seeds.velocity[0], v)), 2e-3);
+    }
+    firn_seeds_destroy(&seeds);
+    firn_free(all);
+    firn_scene_data_destroy(&s);
+}
+
+// `flow` and `mass`: as many flakes as weigh that much; what is written is as it was given.
+static void by_weight(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "materials: {a: {density: 100}}\nemitters:\n"
+                                        "- {" BALL ", flow: 0.4, mass: 0.08}\n- {" BALL
+                                        ", rate: 7, size: 1 cm, limit: 3}\n",
+                                   NULL);
+    firn_emitters_settle(&s, 0.02);  // 0.8 g each
+    assert_near(s.emitters[0].rate, 500, 1e-3);
+    assert_int_equal(s.emitters[0].limit, 100);
+    assert_equal(s.emitters[1].rate, 7);
+    assert_int_equal(s.emitters[1].limit, 3);
+    const firn_emitter finer = firn_emitter_settled(&s, &s.emitters[0], 0.01);
+    assert_near(finer.rate, 4000, 1e-2);
+    assert_int_equal(finer.limit, 800);
+    flakes* all = run(&s, 1, 3);
+    assert_int_equal(all->emitted[0], 100);
+    assert_int_equal(all->emitted[1], 3);
+    firn_free(all);
+    firn_scene_data_destroy(&s);
+}
+
 static void velocities_spread(void** state)
 {
     (void)state;
@@ -272,6 +319,7 @@ int test_flakes(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_exact),        cmocka_unit_test(steps_do_not_matter),
         cmocka_unit_test(flakes_are_pure),         cmocka_unit_test(places_fill_the_shape),
+        cmocka_unit_test(from_a_surface),          cmocka_unit_test(by_weight),
         cmocka_unit_test(velocities_spread),       cmocka_unit_test(flakes_have_moved_on),
         cmocka_unit_test(masses_and_temperatures), cmocka_unit_test(memory_and_refusals)};
     return cmocka_run_group_tests_name("flakes", tests, NULL, NULL);

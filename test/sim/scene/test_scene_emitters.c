@@ -66,6 +66,10 @@ static firn_emitter_def wrong_def(int which, firn_shape_id box)
     case 5: def.temperature = 400; break;
     case 6: def.flake_size = -1; break;
     case 7: def.flake_density = 1000; break;
+    case 9: def.flow = 1; break;  // beside a rate
+    case 10: def.mass = def.limit = 1; break;
+    case 11: def.depth = -1; break;
+    case 12: def.speed = NAN; break;
     default: def.material.slot1 = 2; break;
     }
     return def;
@@ -82,10 +86,14 @@ static void wrong_defs(void** state)
                                         "-273.15 to 100",
                                         "a flake_size of 0",
                                         "a flake_density of 0.1 to 917",
-                                        "a material of this scene"};
+                                        "a material of this scene",
+                                        "a flow of 1e-9",
+                                        "a limit of 0",
+                                        "a depth of 0",
+                                        "a speed of -1e4"};
     firn_shape_id box;
     firn_scene* scene = new_scene(&box);
-    for (int k = 0; k < 9; k++) {
+    for (int k = 0; k < 13; k++) {
         const firn_emitter_def def = wrong_def(k, box);
         assert_int_equal(firn_scene_add_emitter(scene, &def, NULL), FIRN_REFUSED_ARGUMENT);
         assert_contains(firn_scene_messages(scene), words[k]);
@@ -94,29 +102,29 @@ static void wrong_defs(void** state)
     firn_scene_destroy(scene);
 }
 
-// mpm has neither: emitters are an error, air and heat a warning; a simulation is not made.
+// ballistic has neither: emitters are an error, air and heat a warning; no simulation is made.
 static void solvers_without(void** state)
 {
     (void)state;
     firn_scene* scene;
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
-    const char* text = "firn: 1\nsolver: mpm\nair: {velocity: [1, 0, 0], temperature: 3}\n"
+    const char* text = "firn: 1\nsolver: ballistic\nair: {velocity: [1, 0, 0], temperature: 3}\n"
                        "emitters:\n- {shape: {box: {size: [1, 1, 1]}}, rate: 100, stop: 1}\n"
                        "cull: {below: -5}\ntime: {frames: 240}\n";
     assert_int_equal(firn_scene_load_text(scene, text, "fall", NULL), FIRN_OK);
     firn_scene_info info;
     assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_REFUSED_SCENE);
     const char* messages = firn_scene_messages(scene);
-    assert_contains(messages, "fall:4:1: error: solver 'mpm' does not support emitters");
-    assert_contains(messages, "fall:3:1: warning: solver 'mpm' does not support air");
-    assert_contains(messages, "solver 'mpm' does not support heat");
+    assert_contains(messages, "fall:4:1: error: solver 'ballistic' does not support emitters");
+    assert_contains(messages, "fall:3:1: warning: solver 'ballistic' does not support air");
+    assert_contains(messages, "solver 'ballistic' does not support heat");
     assert_int_equal(firn_scene_error_count(scene), 1);
     assert_int_equal(info.particles, 100);  // flakes that will have fallen
     const firn_sim_def def = firn_default_sim_def();
     firn_sim* sim = NULL;
     firn_error error = {0};
     assert_int_equal(firn_sim_create(scene, &def, &sim, &error), FIRN_REFUSED_SCENE);
-    assert_contains(error.text, "solver 'mpm' does not support emitters");
+    assert_contains(error.text, "solver 'ballistic' does not support emitters");
     firn_scene_destroy(scene);
 }
 

@@ -17,13 +17,12 @@ static firn_emitter_def flakes_def(firn_scene* prefabs)
 }
 
 // From 0.05 to 0.15 s at 1005 flakes per second: 100, those of the scene's emitter, bit for bit.
-static void as_the_scene(void** state)
+static void as_the_scene_of(const char* solver)
 {
-    (void)state;
     firn_scene* prefabs;
     assert_int_equal(firn_scene_create(&prefabs), FIRN_OK);
     const firn_emitter_def def = flakes_def(prefabs);
-    firn_sim *a = world_start("sph", emitters), *b = world_start("sph", "");
+    firn_sim *a = world_start(solver, emitters), *b = world_start(solver, "");
     const int64_t block = firn_sim_read(b).particle_count;
     world_frames(a, 5);
     world_frames(b, 5);
@@ -44,6 +43,13 @@ static void as_the_scene(void** state)
     firn_sim_destroy(b);
 }
 
+static void as_the_scene(void** state)
+{
+    (void)state;
+    as_the_scene_of("sph");
+    as_the_scene_of("mpm");
+}
+
 #define REFUSED(call, code, part)                   \
     do {                                            \
         assert_int_equal(call, code);               \
@@ -56,9 +62,9 @@ static void refused(void** state)
     firn_scene* prefabs;
     assert_int_equal(firn_scene_create(&prefabs), FIRN_OK);
     const firn_emitter_def def = flakes_def(prefabs);
-    firn_sim* sim = world_start("mpm", "");
+    firn_sim* sim = world_start("grains", "");
     REFUSED(firn_sim_add_emitter(sim, prefabs, &def, NULL), FIRN_REFUSED_NAME,
-            "solver 'mpm' does not support emitters: use sph");
+            "solver 'grains' does not support emitters: use mpm or sph");
     firn_sim_destroy(sim);
     sim = world_start("sph", emitters);
     REFUSED(firn_sim_add_emitter(sim, NULL, &def, NULL), FIRN_REFUSED_ARGUMENT, "scene");

@@ -15,11 +15,30 @@ static firn_mpm_settings settings_of(firn_mpm* m)
     return (firn_mpm_settings){m->gravity, m->slow};
 }
 
+// What the scene has that is not computed on a device yet; null: nothing.
+static const char* find_missing(const firn_mpm* m)
+{
+    const firn_scene_data* scene = m->base.scene;
+    if (scene->emitter_count > 0) return "emitters";
+    return NULL;
+}
+
+firn_result firn_mpm_gpu_check(const firn_mpm* m, firn_error* error)
+{
+    const char* what = find_missing(m);
+    if (what == NULL) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "this scene has %s, which solver mpm does not compute on a GPU yet: use "
+                     "backend cpu",
+                     what);
+}
+
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
 {
     firn_mpm* m = self;
     const firn_mpm_def* d = &m->def;
+    FIRN_TRY(firn_mpm_gpu_check(m, error));
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
         .settings = settings_of(m),
@@ -145,6 +164,7 @@ static firn_result refuse(void* self, firn_local p, firn_error* error)
 
 static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
 {
+    FIRN_TRY(firn_mpm_gpu_check(self, error));
     const firn_mpm_settings settings = settings_of(self);
     return sim->ops->change(sim, &settings, error);
 }

@@ -11,6 +11,7 @@
 #include "scene/data/scene.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_fault.h"
 
 void firn_mpm_refresh_pointers(firn_mpm* m)
@@ -172,6 +173,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
     firn_mpm_take_gravity(m);
     FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
+    FIRN_TRY(firn_mpm_emit(m, error));
     firn_base_take_bodies(&m->base);
     FIRN_TRY(firn_base_move_colliders(&m->base, error));
     const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;

@@ -13,6 +13,7 @@
 #include "scene/data/snow.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_roofline.h"
 
 const firn_mpm_ops* firn_mpm_ops_find(const char* simd)
@@ -33,11 +34,13 @@ static void destroy(void* self)
     if (m == NULL) return;
     firn_grid_destroy(&m->grid);
     firn_block_sort_destroy(&m->sort);
-    void* arrays[] = {m->materials, m->node_velocity, m->node_force, m->node_solved, m->node_fixed,
-                      m->cr_r,      m->cr_p,          m->cr_Az,      m->cr_Ap,       m->cr_scale,
-                      m->cr_z,      m->cell_offset,   m->cr_b,       m->cr_partial,  m->linear,
-                      m->sums,      m->faults};
+    void* arrays[] = {m->materials,  m->node_velocity, m->node_force,    m->node_solved,
+                      m->node_fixed, m->cr_r,          m->cr_p,          m->cr_Az,
+                      m->cr_Ap,      m->cr_scale,      m->cr_z,          m->cell_offset,
+                      m->cr_b,       m->cr_partial,    m->linear,        m->sums,
+                      m->faults,     m->emitted,       m->emitted_before};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
+    firn_seeds_destroy(&m->fresh);
     if (m->contacts != NULL) firn_mpm_contacts_destroy(m->contacts);
     firn_free(m->contacts);
     firn_base_destroy(m);
@@ -51,11 +54,13 @@ static firn_real softening_of(const firn_mpm* m, const firn_snow_material* s, fi
                                s->fracture_energy);
 }
 
-static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
+static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
 {
     m->material_count = scene->material_count;
     m->materials = firn_alloc((size_t)scene->material_count + 1, sizeof *m->materials);
-    if (m->materials == NULL) return false;
+    m->emitted = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted);
+    m->emitted_before = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted_before);
+    if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
         const firn_lame lame = firn_snow_lame(s->young, s->poisson);
@@ -116,6 +121,7 @@ static void add_fields(firn_mpm* m)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
     if (m->ages)
         firn_base_add_fields(base, ageing_fields, sizeof ageing_fields / sizeof *ageing_fields);
+    if (base->scene->emitter_count > 0) firn_mpm_emission_add_fields(base);
     if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
     for (int f = 0; f < base->store.field_count; f++)  // seeds have them: a rollback keeps them
         if (strcmp(base->store.fields[f].name, "volume") == 0)
@@ -131,8 +137,7 @@ static firn_mat3 affine_of_spin(const firn_mpm* m, firn_vec3 w)
     return firn_m3_scale(gradient, cell * cell / firn_spline_affine((firn_spline)m->def.spline));
 }
 
-// Completes the last particles, which were appended from seeds.
-static void dress_seeds(firn_mpm* m, const firn_seeds* seeds)
+void firn_mpm_dress_seeds(firn_mpm* m, const firn_seeds* seeds)
 {
     firn_mpm_refresh_pointers(m);
     const bool exact = m->def.volumes == FIRN_MPM_VOLUMES_EXACT || m->base.step > 0;
@@ -157,10 +162,9 @@ static void dress_seeds(firn_mpm* m, const firn_seeds* seeds)
 
 static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds, firn_local particles_max)
 {
-    uint32_t next_id = 0;
     FIRN_TRY(firn_particles_reserve(&m->base.store, particles_max));
-    FIRN_TRY(firn_base_append(&m->base, seeds, &next_id));
-    dress_seeds(m, seeds);
+    FIRN_TRY(firn_base_append(&m->base, seeds, &m->next_id));
+    firn_mpm_dress_seeds(m, seeds);
     return FIRN_OK;
 }
 
@@ -193,9 +197,10 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
     m->contacts = firn_alloc(1, sizeof *m->contacts);
-    if (m->contacts == NULL || !copy_materials(m, scene) ||
+    if (m->contacts == NULL || !copy_scene(m, scene) ||
         (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
+    if (args->device >= 0) FIRN_TRY(firn_mpm_gpu_check(m, error));
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 
@@ -251,7 +256,8 @@ static void density(const void* self, firn_real* out_density)
     }
 }
 
-// State beside the particles, for checkpoints. Then dynamic colliders (bodies/bodies.h).
+// State beside the particles, for checkpoints. Then emitters (mpm_emit.h) and dynamic colliders
+// (bodies/bodies.h).
 typedef struct extra {
     int64_t step;
     double dt_factor;
@@ -260,7 +266,8 @@ typedef struct extra {
 
 static size_t extra_size(const void* self)
 {
-    return sizeof(extra) + firn_bodies_extra_size(((const firn_mpm*)self)->base.bodies);
+    const firn_mpm* m = self;
+    return sizeof(extra) + firn_mpm_emission_size(m) + firn_bodies_extra_size(m->base.bodies);
 }
 
 static void extra_save(const void* self, void* block)
@@ -268,7 +275,8 @@ static void extra_save(const void* self, void* block)
     const firn_mpm* m = self;
     const extra e = {m->base.step, m->dt_factor, m->choice};
     memcpy(block, &e, sizeof e);
-    firn_bodies_extra_save(m->base.bodies, (char*)block + sizeof e);
+    firn_mpm_emission_save(m, (char*)block + sizeof e);
+    firn_bodies_extra_save(m->base.bodies, (char*)block + sizeof e + firn_mpm_emission_size(m));
 }
 
 // Null: the values are valid.
@@ -294,9 +302,12 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     const char* wrong = find_invalid(&e);
     if (wrong != NULL)
         return firn_fail(error, FIRN_REFUSED_DAMAGED, "its '%s' is out of range", wrong);
-    const void* bodies = (const char*)block + sizeof e;
-    FIRN_TRY(firn_bodies_extra_check(m->base.bodies, bodies, size - sizeof e, error));
-    firn_bodies_extra_restore(m->base.bodies, bodies, size - sizeof e, m->base.colliders);
+    size_t emitters;
+    const char* rest = (const char*)block + sizeof e;
+    FIRN_TRY(firn_mpm_emission_check(m, rest, size - sizeof e, &emitters, error));
+    const char* bodies = rest + firn_mpm_emission_restore(m, rest, emitters);
+    firn_bodies_extra_restore(m->base.bodies, bodies, (size_t)((const char*)block + size - bodies),
+                              m->base.colliders);
     m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;
@@ -319,8 +330,10 @@ static firn_result add(void* self, const firn_seeds* seeds, uint32_t* next_id, f
                          "chosen for %.3g or more: the scene of the simulation needs snow that "
                          "varies as much",
                          seeds->lightest, m->lightest);
+    if (m->next_id > *next_id) *next_id = m->next_id;
     FIRN_TRY(firn_base_add(&m->base, seeds, next_id, error));
-    dress_seeds(m, seeds);
+    m->next_id = *next_id;
+    firn_mpm_dress_seeds(m, seeds);
     return FIRN_OK;
 }
 
@@ -336,6 +349,7 @@ const firn_solver firn_solver_mpm = {
     .backends = "cpu cuda",
     .deterministic = "cpu cuda",
     .keys = &firn_mpm_keys,
+    .emits = true,
     .cam_clay = true,
     .free_bodies = true,
     .stage_names = firn_mpm_stage_names,
@@ -352,6 +366,7 @@ const firn_solver firn_solver_mpm = {
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
     .collider_added = collider_added,
+    .emitter_added = firn_mpm_emitter_added,
     .bodies = firn_base_bodies,
     .push = firn_base_push,
     .extra_size = extra_size,

@@ -33,6 +33,10 @@ static const char* find_missing(const firn_sph* m)
 {
     if (m->fluids && firn_bodies_count(m->base.bodies) > 0)
         return "dynamic colliders beside fluids";
+    const firn_scene_data* scene = m->base.scene;
+    for (firn_local k = 0; k < scene->emitter_count; k++)
+        if (scene->emitters[k].depth > 0 || scene->emitters[k].speed != 0)
+            return "emitters with a 'depth' or a 'speed'";
     return NULL;
 }
 

@@ -329,6 +329,7 @@ const firn_solver firn_solver_sph = {
     .keys = &firn_sph_keys,
     .lattice = true,
     .emits = true,
+    .drags = true,
     .heats = true,
     .free_bodies = true,
     .fluids = true,
