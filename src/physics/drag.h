@@ -42,6 +42,23 @@ FIRN_FN firn_real firn_drag_mixed(firn_real exposed, firn_real flake, firn_real 
     return exposed * (snow + exposed * (flake - snow));
 }
 
+// What others fill around a particle of that lattice, and it does not itself: 1 - (B_7(0)/2)^3, B_7
+// the spline of degree 7, which spreading and gathering with cubic ones amounts to.
+#define FIRN_DRAG_OTHERS_FULL 0.98623
+
+// Share of the surface of a particle on a grid that is open to the air, where `filled` is the share
+// of its surroundings that other snow fills: volumes that cubic B-splines spread to the nodes and
+// gather again, without the particle's own, at most 1. For a lattice of eight particles a cell,
+// averaged over its place on the grid, it is 0 in the second layer below a face (filled: 0.819) and
+// below, and within 0.002, 1/6 on a face (0.615), 2/6 on an edge (0.376), 3/6 at a corner (0.228),
+// and 1 for a lone particle.
+FIRN_FN firn_real firn_drag_exposure_filled(firn_real filled)
+{
+    const firn_real second = (firn_real)0.18136;
+    const firn_real x = firn_clamp((1 - filled - second) / (1 - second), 0, 1);
+    return x * ((firn_real)0.91318 + x * ((firn_real)-1.31422 + x * (firn_real)1.40104));
+}
+
 // Share of a flake's surface that is open to the air: 1 for a lone flake, 0 with a full
 // neighbourhood. The cubic through what a cubic lattice has: 1/6 on a face (17 neighbours), 2/6 on
 // an edge (11) and, within 0.01, 3/6 at a corner (7).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Drag: its limits, measured terminal speeds, and how much of it flakes in a heap feel.
+#include "math/bspline.h"
 #include "physics/drag.h"
 
 #include "firn_test.h"
@@ -114,6 +115,47 @@ static void exposure_of_a_lattice(void** state)
         assert_greater(firn_drag_exposure((firn_real)n), firn_drag_exposure((firn_real)(n + 1)));
 }
 
+// What fills the surroundings of a particle `layer` layers below a face, in one dimension: a half
+// lattice of two particles a cell, spread and gathered, averaged over its place on the grid. Own:
+// the particle's part of it.
+static double filled_below(int layer, double* out_own)
+{
+    const int places = 500;
+    double sum = 0, own = 0;
+    for (int n = 0; n < places; n++) {
+        const double x = (n + 0.5) / places;  // nodes are at whole numbers
+        for (int node = -2; node <= 3; node++) {
+            const double w = (double)firn_bspline((firn_real)(x - node));
+            for (int k = -layer; k < 12; k++)
+                sum += 0.5 * w * (double)firn_bspline((firn_real)(x + 0.5 * k - node)) / places;
+            own += 0.5 * w * w / places;
+        }
+    }
+    *out_own = own;
+    return sum;
+}
+
+// On a grid, by the definition; within what the header says, 0.002 and its own rounding.
+static void exposure_on_a_grid(void** state)
+{
+    (void)state;
+    double own;
+    const double face = filled_below(0, &own), second = filled_below(1, &own);
+    const double self = own * own * own;
+    assert_near(1 - self, FIRN_DRAG_OTHERS_FULL, 1e-4);
+    const double at[] = {face, face * face, face * face * face, second, 1};
+    const double expected[] = {1.0 / 6, 2.0 / 6, 3.0 / 6, 0, 0};
+    for (int k = 0; k < 5; k++) {
+        const double filled = (at[k] - self) / FIRN_DRAG_OTHERS_FULL;
+        assert_near(firn_drag_exposure_filled((firn_real)filled), expected[k], 0.0025);
+    }
+    assert_near(firn_drag_exposure_filled(0), 1, 1e-4);
+    assert_equal(firn_drag_exposure_filled(2), 0);
+    for (int k = 0; k < 80; k++)
+        assert_greater(firn_drag_exposure_filled((firn_real)(0.01 * k)),
+                       firn_drag_exposure_filled((firn_real)(0.01 * (k + 1))));
+}
+
 int test_drag(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(follows_schiller_and_naumann),
@@ -122,6 +164,7 @@ int test_drag(void)
                                        cmocka_unit_test(drops_fall_as_measured),
                                        cmocka_unit_test(terminal_speed_is_steady),
                                        cmocka_unit_test(a_cube_and_its_ball_weigh_the_same),
+                                       cmocka_unit_test(exposure_on_a_grid),
                                        cmocka_unit_test(exposure_of_a_lattice)};
     return cmocka_run_group_tests_name("drag", tests, NULL, NULL);
 }

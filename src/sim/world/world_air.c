@@ -76,8 +76,14 @@ firn_result firn_sim_set_wind(firn_sim* sim, firn_vec3 velocity)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "a wind of (%g, %g, %g) m/s is out of range: components are -%g to %g m/s",
                          v[0], v[1], v[2], WIND_MOST, WIND_MOST);
+    const firn_air_block before = sim->scene.air;
+    const bool was_set = sim->wind_set;
     firn_world_put_wind(sim, v);
-    return firn_sim_colliders_changed(sim);
+    const firn_result r = firn_sim_colliders_changed(sim);
+    if (r != FIRN_REFUSED_BACKEND) return r;
+    sim->scene.air = before;  // the solver has no wind on this device
+    sim->wind_set = was_set;
+    return r;
 }
 
 firn_vec3 firn_sim_wind(const firn_sim* sim)

@@ -2,10 +2,10 @@
 #include "solver/sph/step03_other_accelerations.h"
 
 #include "core/threads/team.h"
+#include "physics/particle_drag.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/run/wind.h"
-#include "solver/sph/laws/drag.h"
 
 // The emitter of a flake; null: other snow.
 static const firn_emitter* emitter_of(const firn_sph_other_accelerations_args* a, firn_local i)
@@ -17,8 +17,8 @@ static const firn_emitter* emitter_of(const firn_sph_other_accelerations_args* a
 
 static firn_real flake_rate(const firn_air_block* air, const firn_emitter* e, firn_real speed)
 {
-    return firn_sph_flake_drag(speed, (firn_real)e->flake_size, (firn_real)e->flake_density,
-                               (firn_real)air->density, (firn_real)air->viscosity);
+    return firn_drag_flake(speed, (firn_real)e->flake_size, (firn_real)e->flake_density,
+                           (firn_real)air->density, (firn_real)air->viscosity);
 }
 
 // The rate of the drag, which grows with the speed, is that of v, with gravity and without drag.
@@ -30,13 +30,13 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     const firn_real exposed = firn_drag_exposure((firn_real)a->neighbours[i]);
     if (!(exposed > 0)) return v;
     const firn_real speed = firn_sqrt(firn_v3_dot(past, past));
-    const firn_real snow = firn_sph_snow_drag(speed, a->p.mass[i], a->p.fresh_density[i],
-                                              (firn_real)air->density, (firn_real)air->viscosity);
+    const firn_real snow = firn_drag_lump(speed, a->p.mass[i], a->p.fresh_density[i],
+                                          (firn_real)air->density, (firn_real)air->viscosity);
     const firn_emitter* e = emitter_of(a, i);
     const firn_real rate = e != NULL && e->flake_size > 0
                                ? firn_drag_mixed(exposed, flake_rate(air, e, speed), snow)
                                : exposed * snow;
-    return firn_sph_dragged(v, wind, a->dt, rate);
+    return firn_dragged(v, wind, a->dt, rate);
 }
 
 static void accelerate_range(const void* self, firn_local begin, firn_local end)

@@ -9,6 +9,7 @@
 #include "core/threads/team.h"
 #include "linalg/cr.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/support/mpm_air.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_emit.h"
@@ -196,5 +197,6 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
             "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
             "cell or fewer particles",
             (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+    firn_mpm_blow(m);
     return FIRN_OK;
 }

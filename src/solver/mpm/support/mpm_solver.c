@@ -350,6 +350,7 @@ const firn_solver firn_solver_mpm = {
     .deterministic = "cpu cuda",
     .keys = &firn_mpm_keys,
     .emits = true,
+    .drags = true,
     .cam_clay = true,
     .free_bodies = true,
     .stage_names = firn_mpm_stage_names,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Step 3 on a GPU (step03_other_accelerations.c): gravity, drag of the air and adhesion.
+#include "physics/particle_drag.h"
 #include "scene/run/gusts.h"
 #include "solver/sph/cuda/device_contact.cuh"
 #include "solver/sph/cuda/sph_device.cuh"
 #include "solver/sph/cuda/sph_wind.cuh"
-#include "solver/sph/laws/drag.h"
 
 namespace {
 
@@ -24,19 +24,19 @@ __device__ firn_vec3 drag(const firn_sph_device& d, int i, firn_vec3 v)
     const firn_vec3 past = firn_v3_sub(v, wind);
     const firn_real speed = firn_sqrt(firn_v3_dot(past, past));
     const firn_real snow =
-        firn_sph_snow_drag(speed, at.w, d.strain2[i].w, s->air_density, s->air_viscosity);
+        firn_drag_lump(speed, at.w, d.strain2[i].w, s->air_density, s->air_viscosity);
     firn_real rate = exposed * snow;
     const unsigned emitter = d.emitter != nullptr ? d.emitter[i] : 0;  // 0: it is not a flake
     if (emitter > 0 && emitter <= (unsigned)d.flakes.count) {
         const firn_emitter* e = &d.flakes.emitters[emitter - 1].law;
         if (e->flake_size > 0)
             rate = firn_drag_mixed(exposed,
-                                   firn_sph_flake_drag(speed, (float)e->flake_size,
-                                                       (float)e->flake_density, s->air_density,
-                                                       s->air_viscosity),
+                                   firn_drag_flake(speed, (float)e->flake_size,
+                                                   (float)e->flake_density, s->air_density,
+                                                   s->air_viscosity),
                                    snow);
     }
-    return firn_sph_dragged(v, wind, d.control->dt_real, rate);
+    return firn_dragged(v, wind, d.control->dt_real, rate);
 }
 
 __global__ void __launch_bounds__(THREADS) accelerate(const __grid_constant__ firn_sph_device d)

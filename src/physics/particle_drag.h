@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drag of the air on a particle of snow, for C and CUDA. It is implicit:
+// Drag of the air on a particle of snow, of any solver. It is implicit:
 // v' = (v + dt rate v_air) / (1 + dt rate), stable however light a flake is.
 #pragma once
 #include "math/elementary.h"
@@ -7,8 +7,8 @@
 #include "physics/drag.h"
 
 // [1/s] of the sphere with the volume of the snow that the particle represents; at `speed` [m/s].
-FIRN_FN firn_real firn_sph_snow_drag(firn_real speed, firn_real mass, firn_real fresh_density,
-                                     firn_real air_density, firn_real air_viscosity)
+FIRN_FN firn_real firn_drag_lump(firn_real speed, firn_real mass, firn_real fresh_density,
+                                 firn_real air_density, firn_real air_viscosity)
 {
     const firn_real volume = mass / fresh_density;
     const firn_real diameter =
@@ -17,14 +17,14 @@ FIRN_FN firn_real firn_sph_snow_drag(firn_real speed, firn_real mass, firn_real 
 }
 
 // [1/s] of a flake as it falls alone: its diameter [m] and density [kg/m^3].
-FIRN_FN firn_real firn_sph_flake_drag(firn_real speed, firn_real size, firn_real density,
-                                      firn_real air_density, firn_real air_viscosity)
+FIRN_FN firn_real firn_drag_flake(firn_real speed, firn_real size, firn_real density,
+                                  firn_real air_density, firn_real air_viscosity)
 {
     return firn_drag_rate(speed, size, firn_drag_flake_mass(size, density), air_density,
                           air_viscosity);
 }
 
-FIRN_FN firn_vec3 firn_sph_dragged(firn_vec3 v, firn_vec3 wind, firn_real dt, firn_real rate)
+FIRN_FN firn_vec3 firn_dragged(firn_vec3 v, firn_vec3 wind, firn_real dt, firn_real rate)
 {
     return firn_v3_scale(firn_v3_madd(v, dt * rate, wind), 1 / (1 + dt * rate));
 }
