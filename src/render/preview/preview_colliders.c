@@ -8,47 +8,41 @@
 
 #define STEPS_MAX 160  // per ray; grazing rays need the most
 #define SHADOW_STEPS_MAX 48
-#define CAUTION 0.75f  // step scale of deforming colliders: between keys |grad phi| may exceed 1
 
-static void place_plane(firn_preview_collider* b, const firn_shape_node* node)
+static const firn_preview_part* parts_of(const firn_preview_colliders* colliders,
+                                         const firn_preview_collider* b)
 {
-    const firn_pose* pose = &b->collider.pose;
-    b->is_plane = true;
-    b->point = firn_pose_to_world(pose, firn_v3(node->p[0], node->p[1], node->p[2]));
-    const firn_vec3 n = firn_m3_mul_v3(pose->rotation, firn_v3(node->p[3], node->p[4], node->p[5]));
-    b->normal = firn_v3_normalize(n, firn_v3(0, 1, 0));
+    return colliders->parts.items + b->first;
 }
 
-static void place_bounds(firn_preview_collider* b, const firn_shapes* shapes)
-{
-    const firn_box3 box = firn_collider_bounds(&b->collider, shapes);
-    const firn_vec3 size = firn_v3_sub(box.high, box.low);
-    const firn_real radius = 0.5f * firn_v3_length(size);
-    b->bounded = firn_is_finite(radius) && radius < 1e15f && size.x >= 0;
-    if (!b->bounded) return;
-    b->box = box;
-    b->center = firn_pose_to_world(&b->collider.pose, firn_v3_madd(box.low, 0.5f, size));
-    b->radius = b->collider.pose.scale * radius * 1.001f;
-}
-
-// The collider's SDF; planes are evaluated directly.
+// The collider's SDF: the least of its parts.
 static firn_real distance_to(const firn_preview_colliders* colliders,
                              const firn_preview_collider* b, firn_vec3 x)
 {
-    if (b->is_plane) return firn_v3_dot(b->normal, firn_v3_sub(x, b->point));
-    const firn_real d = firn_collider_distance(&b->collider, colliders->shapes, x);
-    return b->collider.deforming != NULL ? CAUTION * d : d;
+    const firn_preview_part* parts = parts_of(colliders, b);
+    firn_real least = FIRN_REAL_MAX;
+    for (int32_t k = 0; k < b->count; k++)
+        least = firn_min(least,
+                         firn_preview_part_distance(&parts[k], &b->collider, colliders->shapes, x));
+    return least;
 }
 
-// Sets plane or bounds, and the colour. A deforming collider has no shape node.
-static void place_collider(firn_preview_collider* b, const firn_shapes* shapes, int32_t index)
+// Splits a posed collider into parts; sets its extent and colour.
+static firn_result place_collider(firn_preview_colliders* colliders, firn_preview_collider* b,
+                                  int32_t index, firn_error* error)
 {
-    const int32_t kind = b->collider.deforming != NULL ? -1 : shapes->nodes[b->collider.shape].kind;
-    if (kind == FIRN_SHAPE_PLANE)
-        place_plane(b, &shapes->nodes[b->collider.shape]);
-    else
-        place_bounds(b, shapes);
-    b->albedo = firn_collider_colour(&b->collider, shapes, index);
+    b->first = colliders->parts.count;
+    FIRN_TRY(firn_preview_parts_add(&colliders->parts, &b->collider, colliders->shapes, error));
+    b->count = colliders->parts.count - b->first;
+    const firn_preview_part* part = parts_of(colliders, b);
+    b->is_plane = b->count == 1 && part->is_plane;
+    if (b->is_plane) b->normal = part->normal;
+    const firn_box3 box = firn_collider_bounds(&b->collider, colliders->shapes);
+    const firn_vec3 size = firn_v3_sub(box.high, box.low);
+    const firn_real radius = 0.5f * b->collider.pose.scale * firn_v3_length(size) * 1.001f;
+    if (firn_is_finite(radius) && radius < 1e15f && size.x >= 0) b->radius = radius;
+    b->albedo = firn_collider_colour(&b->collider, colliders->shapes, index);
+    return FIRN_OK;
 }
 
 firn_result firn_preview_colliders_create(firn_preview_colliders* colliders,
@@ -69,12 +63,12 @@ firn_result firn_preview_colliders_create(firn_preview_colliders* colliders,
         firn_result result = firn_collider_copy(&scene_colliders[i], &b->collider);
         if (result != FIRN_OK) firn_fail(error, result, "no memory for the preview's colliders");
         if (result == FIRN_OK) result = firn_collider_move(&b->collider, shapes, time, error);
+        if (result == FIRN_OK) result = place_collider(colliders, b, i, error);
         if (result != FIRN_OK) {
             firn_collider_destroy(&b->collider);
             firn_preview_colliders_destroy(colliders);
             return result;
         }
-        place_collider(b, shapes, i);
         if (distance_to(colliders, b, camera->eye) > 0)
             colliders->count++;
         else  // the eye is inside
@@ -87,56 +81,23 @@ void firn_preview_colliders_destroy(firn_preview_colliders* colliders)
 {
     for (int32_t i = 0; i < colliders->count; i++)
         firn_collider_destroy(&colliders->items[i].collider);
+    firn_preview_parts_destroy(&colliders->parts);
     firn_free(colliders->items);
     *colliders = (firn_preview_colliders){0};
 }
 
-// Clips [t0, t1] to the slab between two faces of the box. A ray parallel to the slab stays inside
-// or outside for its whole length.
-static void clip_to_slab(firn_real x, firn_real d, firn_real low, firn_real high, firn_real* t0,
-                         firn_real* t1)
-{
-    const firn_real rate = 1 / (firn_abs(d) > 1e-12f ? d : 1e-12f);
-    const firn_real a = (low - x) * rate, b = (high - x) * rate;
-    *t0 = firn_max(*t0, firn_min(a, b));
-    *t1 = firn_min(*t1, firn_max(a, b));
-}
-
-// Clips [t0, t1] to the collider's bounds, enlarged by `margin` times the distance; false if
-// nothing is left. Uses the box after a sphere early-out: a flat pavement fills little of its
-// sphere, and grazing rays take small steps.
-static bool clip_to_bounds(const firn_preview_collider* b, firn_ray ray, firn_real margin,
-                           firn_real* t0, firn_real* t1)
-{
-    if (!b->bounded) return true;
-    const firn_vec3 v = firn_v3_sub(b->center, ray.origin);
-    const firn_real along = firn_v3_dot(v, ray.direction);
-    const firn_real room = margin * (firn_max(along, 0) + b->radius) + 1e-5f * b->radius;
-    const firn_vec3 off = firn_v3_madd(v, -along, ray.direction);
-    const firn_real r = b->radius + room;
-    if (along < -r || !(firn_v3_dot(off, off) < r * r)) return false;  // sphere early-out
-    const firn_pose* pose = &b->collider.pose;
-    const firn_real local_room = room / pose->scale;
-    const firn_vec3 x = firn_pose_to_body(pose, ray.origin);
-    const firn_vec3 d =
-        firn_v3_scale(firn_m3_transposed_mul_v3(pose->rotation, ray.direction), 1 / pose->scale);
-    clip_to_slab(x.x, d.x, b->box.low.x - local_room, b->box.high.x + local_room, t0, t1);
-    clip_to_slab(x.y, d.y, b->box.low.y - local_room, b->box.high.y + local_room, t0, t1);
-    clip_to_slab(x.z, d.z, b->box.low.z - local_room, b->box.high.z + local_room, t0, t1);
-    return *t0 < *t1;
-}
-
 // Sphere tracing. A miss by less than a pixel sets the fringe.
-static void sphere_trace(const firn_preview_colliders* colliders, int32_t collider, firn_ray ray,
-                         firn_collider_hit* hit)
+static void sphere_trace(const firn_preview_colliders* colliders, int32_t collider,
+                         const firn_preview_part* part, firn_ray ray, firn_collider_hit* hit)
 {
-    const firn_preview_collider* b = &colliders->items[collider];
+    const firn_collider* solid = &colliders->items[collider].collider;
     firn_real t = 0, end = hit->t;
-    if (!clip_to_bounds(b, ray, colliders->pixel, &t, &end)) return;
+    if (!firn_preview_part_clip(part, ray, colliders->pixel, &t, &end)) return;
     float nearest = 1;  // [pixels]
     firn_real nearest_t = 0;
     for (int step = 0; step < STEPS_MAX && t < end; step++) {
-        const firn_real d = distance_to(colliders, b, firn_v3_madd(ray.origin, t, ray.direction));
+        const firn_vec3 x = firn_v3_madd(ray.origin, t, ray.direction);
+        const firn_real d = firn_preview_part_distance(part, solid, colliders->shapes, x);
         const firn_real pixel = colliders->pixel * t + 1e-7f * colliders->reach;
         if (d < 0.1f * pixel) {
             hit->t = t;
@@ -156,23 +117,34 @@ static void sphere_trace(const firn_preview_colliders* colliders, int32_t collid
     }
 }
 
+static void hit_plane(const firn_preview_part* part, int32_t collider, firn_ray ray,
+                      firn_collider_hit* hit)
+{
+    const firn_real along = firn_v3_dot(part->normal, ray.direction);
+    if (!(along < 0)) return;
+    const firn_real t = firn_v3_dot(part->normal, firn_v3_sub(part->point, ray.origin)) / along;
+    if (t > 0 && t < hit->t) {
+        hit->t = t;
+        hit->collider = collider;
+    }
+}
+
+// Planes first: they end the rays of everything else.
 firn_collider_hit firn_preview_colliders_trace(const firn_preview_colliders* colliders,
                                                firn_ray ray)
 {
     firn_collider_hit hit = {.t = colliders->reach, .collider = -1, .fringe_collider = -1};
-    for (int32_t i = 0; i < colliders->count; i++) {
-        const firn_preview_collider* b = &colliders->items[i];
-        if (!b->is_plane) continue;
-        const firn_real along = firn_v3_dot(b->normal, ray.direction);
-        if (!(along < 0)) continue;
-        const firn_real t = firn_v3_dot(b->normal, firn_v3_sub(b->point, ray.origin)) / along;
-        if (t > 0 && t < hit.t) {
-            hit.t = t;
-            hit.collider = i;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t i = 0; i < colliders->count; i++) {
+            const firn_preview_part* parts = parts_of(colliders, &colliders->items[i]);
+            for (int32_t k = 0; k < colliders->items[i].count; k++) {
+                if (parts[k].is_plane != (pass == 0)) continue;
+                if (pass == 0)
+                    hit_plane(&parts[k], i, ray, &hit);
+                else
+                    sphere_trace(colliders, i, &parts[k], ray, &hit);
+            }
         }
-    }
-    for (int32_t i = 0; i < colliders->count; i++)
-        if (!colliders->items[i].is_plane) sphere_trace(colliders, i, ray, &hit);
     if (hit.fringe_collider == hit.collider || hit.fringe_t >= hit.t) {
         hit.fringe_collider = -1;
         hit.fringe = 0;
@@ -184,22 +156,32 @@ firn_vec3 firn_preview_collider_normal(const firn_preview_colliders* colliders, 
                                        firn_vec3 x)
 {
     const firn_preview_collider* b = &colliders->items[collider];
-    if (b->is_plane) return b->normal;
-    firn_vec3 n = firn_v3(0, 1, 0);
-    firn_collider_sample(&b->collider, colliders->shapes, x, &n);
-    return n;
+    const firn_preview_part* parts = parts_of(colliders, b);
+    const firn_preview_part* active = parts;
+    firn_real least = FIRN_REAL_MAX;
+    for (int32_t k = 0; k < b->count && b->count > 1; k++) {
+        if (firn_preview_part_is_far(&parts[k], x, least)) continue;
+        const firn_real d =
+            firn_abs(firn_preview_part_distance(&parts[k], &b->collider, colliders->shapes, x));
+        if (d >= least) continue;
+        least = d;
+        active = &parts[k];
+    }
+    return firn_preview_part_normal(active, &b->collider, colliders->shapes, x);
 }
 
 // Soft shadow by sphere tracing: smallest ratio of SDF to distance along the ray (Quilez). The
 // sun's disc is taken as 3 degrees wide for soft edges.
 static float trace_shadow(const firn_preview_colliders* colliders, const firn_preview_collider* b,
-                          firn_ray ray, firn_real start)
+                          const firn_preview_part* part, firn_ray ray, firn_real start)
 {
     firn_real t = start, end = colliders->reach;
-    if (!clip_to_bounds(b, ray, 0.05f, &t, &end)) return 1;
+    if (part->is_plane) return firn_v3_dot(part->normal, ray.direction) < 0 ? 0 : 1;
+    if (!firn_preview_part_clip(part, ray, 0.05f, &t, &end)) return 1;
     float light = 1;
     for (int step = 0; step < SHADOW_STEPS_MAX && t < end; step++) {
-        const firn_real d = distance_to(colliders, b, firn_v3_madd(ray.origin, t, ray.direction));
+        const firn_vec3 x = firn_v3_madd(ray.origin, t, ray.direction);
+        const firn_real d = firn_preview_part_distance(part, &b->collider, colliders->shapes, x);
         const float gap = 0.5f + 20 * (float)(d / t);  // visible fraction of the disc
         if (gap < light) light = gap;
         if (light <= 0) return 0;
@@ -215,24 +197,19 @@ float firn_preview_colliders_sun(const firn_preview_colliders* colliders, firn_v
     const firn_ray ray = {x, sun};
     for (int32_t i = 0; i < colliders->count && light > 0; i++) {
         const firn_preview_collider* b = &colliders->items[i];
-        if (b->is_plane) {
-            if (i != own && firn_v3_dot(b->normal, sun) < 0) light = 0;
-        } else {
-            // offset the start so that the ray does not hit the collider that x lies on
-            const firn_real start = i == own ? 0.02f * b->radius : 1e-6f * colliders->reach;
-            light *= trace_shadow(colliders, b, ray, start > 0 ? start : 2e-5f * colliders->reach);
+        if (i == own && b->is_plane) continue;
+        // offset the start so that the ray does not hit the collider that x lies on
+        firn_real start = i == own ? 0.02f * b->radius : 1e-6f * colliders->reach;
+        if (!(start > 0)) start = 2e-5f * colliders->reach;
+        float least = 1;  // of the collider's parts
+        for (int32_t k = 0; k < b->count && least > 0; k++) {
+            const firn_preview_part* part = parts_of(colliders, b) + k;
+            const float seen = trace_shadow(colliders, b, part, ray, start);
+            if (seen < least) least = seen;
         }
+        light *= least;
     }
     return light;
-}
-
-// Whether x is farther than `far` from the collider's box.
-static bool is_outside_bounds(const firn_preview_collider* b, firn_vec3 x, firn_real far)
-{
-    const firn_vec3 p = firn_pose_to_body(&b->collider.pose, x);
-    const firn_real room = far / b->collider.pose.scale;
-    return p.x < b->box.low.x - room || p.x > b->box.high.x + room || p.y < b->box.low.y - room ||
-           p.y > b->box.high.y + room || p.z < b->box.low.z - room || p.z > b->box.high.z + room;
 }
 
 float firn_preview_colliders_visibility(const firn_preview_colliders* colliders, firn_vec3 x,
@@ -242,10 +219,19 @@ float firn_preview_colliders_visibility(const firn_preview_colliders* colliders,
     for (int32_t i = 0; i < colliders->count; i++) {
         const firn_preview_collider* b = &colliders->items[i];
         if (i == own) continue;
-        if (b->bounded && is_outside_bounds(b, x, 2 * size)) continue;
-        for (int k = 1; k <= 2; k++) {
-            const firn_real r = k == 1 ? 0.3f * size : size;
-            const float gap = (float)(distance_to(colliders, b, firn_v3_madd(x, r, d)) / r);
+        firn_real distance[2] = {size, size};  // or more: fully open
+        for (int32_t p = 0; p < b->count; p++) {
+            const firn_preview_part* part = parts_of(colliders, b) + p;
+            if (firn_preview_part_is_far(part, x, 2 * size)) continue;
+            for (int k = 0; k < 2; k++) {
+                const firn_vec3 y = firn_v3_madd(x, k == 0 ? 0.3f * size : size, d);
+                distance[k] =
+                    firn_min(distance[k],
+                             firn_preview_part_distance(part, &b->collider, colliders->shapes, y));
+            }
+        }
+        for (int k = 0; k < 2; k++) {
+            const float gap = (float)(distance[k] / (k == 0 ? 0.3f * size : size));
             open *= 0.35f + 0.65f * firn_clamp01(gap * 1.4f + 0.5f);
         }
     }

@@ -4,24 +4,22 @@
 // A collider that contains the eye is not drawn and casts no shadow, so that a camera inside a wall
 // sees through it.
 #pragma once
-#include "geometry/collider/collider.h"
 #include "math/rgb.h"
-#include "render/camera.h"
+#include "render/preview/preview_parts.h"
 
 typedef struct firn_preview_collider {
-    firn_collider collider;   // an owned copy, posed
-    bool is_plane;            // intersected analytically instead of by sphere tracing
-    bool bounded;             // lies within `box`, and within `radius` of `center`
-    firn_vec3 point, normal;  // of a plane, in world coordinates
-    firn_box3 box;            // [m] AABB in the collider's local coordinates
-    firn_vec3 center;         // [m]
-    firn_real radius;         // [m]
+    firn_collider collider;  // an owned copy, posed
+    int32_t first, count;    // its parts
+    bool is_plane;           // its only part is a plane
+    firn_vec3 normal;        // of that plane
+    firn_real radius;        // [m] of a bounding sphere; 0: unbounded
     firn_rgb albedo;
 } firn_preview_collider;
 
 typedef struct firn_preview_colliders {
     firn_preview_collider* items;  // owned
     int32_t count;
+    firn_preview_parts parts;   // of all colliders
     const firn_shapes* shapes;  // borrowed from the scene
     firn_real pixel;            // pixel size at distance 1: sets the hit tolerance of rays
     firn_real reach;            // [m] maximum ray length

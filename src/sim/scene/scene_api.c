@@ -14,6 +14,7 @@
 #include "scene/write/scene_write.h"
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
+#include "sim/scene/scene_cost.h"
 #include "sim/scene/scene_fit.h"
 #include "sim/sim_ids.h"
 
@@ -324,6 +325,9 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
     firn_leave(entry);
     firn_scene_keep_messages(scene);
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
+    const double pictures =
+        d->output.preview ? (double)(d->time.frames + 1) * firn_scene_preview_seconds(d, particles)
+                          : 0;
     const firn_scene_info info = {
         .name = d->name != NULL ? d->name : "",
         .title = d->title != NULL ? d->title : "",
@@ -337,8 +341,7 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
         .steps = steps,
         .memory_bytes = 40e6 + particles * e.bytes_per_particle,
         .disk_bytes = (double)(d->time.frames + 1) * (particles * DISK_BYTES_PER_PARTICLE + 4e5),
-        .seconds = steps * particles * e.seconds_per_particle_step / cores +
-                   (d->output.preview ? 0.3 * (double)(d->time.frames + 1) : 0),
+        .seconds = (steps * particles * e.seconds_per_particle_step + pictures) / cores,
         .threads = cores};
     firn_give(out_info, size, &info, sizeof info);
     firn_result r = scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;

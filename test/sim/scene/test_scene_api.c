@@ -57,6 +57,35 @@ static void grains_know_the_air(void** state)
     firn_scene_destroy(scene);
 }
 
+// Estimated seconds of a run on one core.
+static double seconds_of(const char* colliders, const char* more)
+{
+    char text[600];
+    snprintf(text, sizeof text, "colliders: [{shape: %s}]\n%s", colliders, more);
+    firn_scene* scene = loaded("100", text);
+    firn_scene_info info;
+    assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_OK);
+    firn_scene_destroy(scene);
+    return info.seconds;
+}
+
+// The estimate counts the pictures: none, a floor, solids on it, larger pictures. What they take
+// is that of the machine; their order is not.
+static void counts_pictures(void** state)
+{
+    (void)state;
+    static const char boxes[] = "{union: {of: [{plane: {}}, {box: {center: [3, 0, 0], size: [1, 1, "
+                                "1]}}, {box: {center: [-3, 0, 0], size: [1, 1, 1]}}]}}";
+    const double none = seconds_of("{plane: {}}", "output: {preview: false}\n");
+    const double floor = seconds_of("{plane: {}}", "");
+    const double solids = seconds_of(boxes, "");
+    const double large = seconds_of(boxes, "render: {width: 1920, height: 1080}\n");
+    print_message("%.3g s, with pictures %.3g, %.3g, %.3g s\n", none, floor, solids, large);
+    assert_greater(floor, none);
+    assert_greater(solids, floor);
+    assert_greater(large - none, 3.5 * (solids - none));  // four times the pixels
+}
+
 // A scene as text is the same scene: loaded again it gives the same state.
 static void writes_itself(void** state)
 {
@@ -112,6 +141,7 @@ int test_scene_api(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_grains), cmocka_unit_test(grains_know_the_air),
-        cmocka_unit_test(writes_itself), cmocka_unit_test(finds_materials)};
+        cmocka_unit_test(writes_itself), cmocka_unit_test(finds_materials),
+        cmocka_unit_test(counts_pictures)};
     return cmocka_run_group_tests_name("scene_api", tests, NULL, NULL);
 }
