@@ -5,6 +5,7 @@
 
 #include "geometry/collider/collider.h"
 #include "geometry/sdf/parts.h"
+#include "scene/data/scene.h"
 
 // Fitted to runs on one core with 0.5 and 2 megapixels, 0 to 64 boxes, 2e4 and 5e5 particles [s].
 #define PER_PIXEL 2.9e-7            // sky, ground, snow

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a run costs besides its steps: estimates for `firn check`.
 #pragma once
-#include "scene/data/scene.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 // Time that one core of an ordinary machine needs for the preview of a frame with that many
 // particles [s].
