@@ -10,6 +10,7 @@ enum {
     CLI_EXIT_IO = 4,            // reading or writing failed: disk full, no permission, ...
     CLI_EXIT_DIVERGED = 5,      // the simulation diverged; the last good frame is on disk
     CLI_EXIT_MEMORY = 6,        // out of memory, or over --memory
-    CLI_EXIT_BACKEND = 7,       // backend, SIMD level or feature not in this build or machine
+    CLI_EXIT_BACKEND = 7,       // backend, SIMD level or feature not in this build or machine, or
+                                //     the GPU failed during the run
     CLI_EXIT_INTERRUPTED = 130  // SIGINT, SIGTERM, SIGHUP; a run: after a checkpoint
 };

@@ -43,7 +43,8 @@ typedef enum firn_result {
     FIRN_INTERRUPTED = 7,       // cancelled; the state is consistent, the simulation may continue
     FIRN_BROKEN_MEMORY = -1,    // out of memory, or over the memory cap
     FIRN_BROKEN_DIVERGED = -2,  // non-finite or inverted state despite smaller time steps
-    FIRN_BROKEN_INTERNAL = -3   // a bug in firn
+    FIRN_BROKEN_INTERNAL = -3,  // a bug in firn
+    FIRN_BROKEN_DEVICE = -4     // the GPU failed or was lost; files that were written are good
 } firn_result;
 
 // Error message of a result: what is wrong, where, the offending value, what to do.

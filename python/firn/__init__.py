@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import _library
 from ._collider import Collider
-from ._errors import (ArgumentRefused, BackendRefused, Broken, DamagedFile, Diverged, Error,
-                      FileRefused, InternalError, Interrupted, Message, NameRefused, OutOfMemory,
+from ._errors import (ArgumentRefused, BackendRefused, Broken, DamagedFile, DeviceLost, Diverged,
+                      Error, FileRefused, InternalError, Interrupted, Message, NameRefused, OutOfMemory,
                       Refused, SceneRefused)
 from ._heights import Heights
 from ._keys import mesh, text
@@ -39,7 +39,7 @@ __all__ = [
     "encode_png", "film",
     "Error", "Refused", "ArgumentRefused", "SceneRefused", "NameRefused", "BackendRefused",
     "FileRefused", "DamagedFile", "Interrupted", "Broken", "OutOfMemory", "Diverged",
-    "InternalError",
+    "DeviceLost", "InternalError",
 ]
 
 

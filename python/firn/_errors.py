@@ -121,6 +121,10 @@ class Diverged(Broken, ArithmeticError):
     """The state is not finite although steps were made smaller."""
 
 
+class DeviceLost(Broken, RuntimeError):
+    """The GPU failed; files that were written are good, and a run can be resumed."""
+
+
 class InternalError(Broken, RuntimeError):
     """A fault of firn itself: please report it."""
 
@@ -128,6 +132,7 @@ class InternalError(Broken, RuntimeError):
 _CLASSES: dict[int, type[Error]] = {
     1: ArgumentRefused, 2: SceneRefused, 3: NameRefused, 4: BackendRefused, 5: FileRefused,
     6: DamagedFile, 7: Interrupted, -1: OutOfMemory, -2: Diverged, -3: InternalError,
+    -4: DeviceLost,
 }
 
 

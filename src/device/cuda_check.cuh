@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Failures of CUDA's calls as results of ours: out of memory is FIRN_BROKEN_MEMORY and says how
-// much was asked for and how much is free, everything else is FIRN_BROKEN_INTERNAL and says what
+// much was asked for and how much is free, everything else is FIRN_BROKEN_DEVICE and says what
 // was being done.
 #pragma once
 #include <cuda_runtime.h>
@@ -31,7 +31,7 @@ static inline firn_result firn_cuda_fail(cudaError_t status, const char* doing, 
     (void)cudaGetLastError();
     if (status == cudaErrorMemoryAllocation) return firn_cuda_no_memory(0, doing, error);
     return firn_fail(
-        error, FIRN_BROKEN_INTERNAL,
+        error, FIRN_BROKEN_DEVICE,
         "cuda: %s: %s (%s); what the device held is lost, files that were written are good: "
         "resume from a checkpoint, or use backend cpu",
         doing, cudaGetErrorString(status), cudaGetErrorName(status));

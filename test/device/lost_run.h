@@ -29,7 +29,7 @@ static inline uint64_t lost_and_resumed(const char* dir)
     const firn_result r = firn_sim_run(sim);
     print_message("%s\n", firn_sim_error(sim));
     assert_true(lost);
-    assert_int_equal(r, FIRN_BROKEN_INTERNAL);
+    assert_int_equal(r, FIRN_BROKEN_DEVICE);
     assert_contains(firn_sim_error(sim), "cuda: ");
     assert_contains(firn_sim_error(sim), "resume from a checkpoint");
     assert_int_not_equal(firn_sim_step(sim), FIRN_OK);

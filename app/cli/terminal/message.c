@@ -82,6 +82,7 @@ int cli_exit_code(firn_result result)
     case FIRN_INTERRUPTED: return CLI_EXIT_INTERRUPTED;
     case FIRN_BROKEN_MEMORY: return CLI_EXIT_MEMORY;
     case FIRN_BROKEN_DIVERGED: return CLI_EXIT_DIVERGED;
+    case FIRN_BROKEN_DEVICE: return CLI_EXIT_BACKEND;
     case FIRN_BROKEN_INTERNAL: return CLI_EXIT_BUG;
     }
     return CLI_EXIT_BUG;
@@ -112,6 +113,7 @@ const char* cli_result_name(firn_result result)
     case FIRN_INTERRUPTED: return "interrupted";
     case FIRN_BROKEN_MEMORY: return "out-of-memory";
     case FIRN_BROKEN_DIVERGED: return "diverged";
+    case FIRN_BROKEN_DEVICE: return "device-lost";
     case FIRN_BROKEN_INTERNAL: return "internal-error";
     }
     return "unknown";

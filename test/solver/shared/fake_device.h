@@ -201,7 +201,7 @@ static firn_result fake_wait(firn_device_sim* sim, const void** out_records, int
     d->running = false;
     const fake_record* last = &d->records[d->record_count - 1];
     if (d->own->lost_at > 0 && last->base.step >= d->own->lost_at)
-        return firn_fail(error, FIRN_BROKEN_INTERNAL, "the device is lost");
+        return firn_fail(error, FIRN_BROKEN_DEVICE, "the device is lost");
     *out_records = d->records;
     *out_count = d->record_count;
     return FIRN_OK;

@@ -54,7 +54,7 @@ static void driven_into_a_failure(void** state)
         while ((r = try_step(&f, 1)) == FIRN_OK) done++;
         assert_at_least(done, good);
         assert_at_most(done, 13);
-        assert_int_equal(r, kind < 2 ? FIRN_BROKEN_DIVERGED : FIRN_BROKEN_INTERNAL);
+        assert_int_equal(r, kind < 2 ? FIRN_BROKEN_DIVERGED : FIRN_BROKEN_DEVICE);
         assert_string_equal(f.error.text, kind < 2 ? "step 33 fails" : "the device is lost");
         if (kind < 2) {
             f.base.step = 20;
