@@ -297,19 +297,104 @@ void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
     }
 }
 
-firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene)
+// What `firn check` expects. The rules of the step are in laws/rules.h.
+#define USUAL_SPEED 3  // [m/s] what gravity and throws usually reach
+// Iterations of the shear solve per spacing that a shear wave crosses in a step: like those of any
+// Krylov solver they grow with the root of the condition number, 1 + const (dt c/h)^2. Measured in
+// sled-race, by the snow that is packed most; blocks a few spacings across need fewer.
+#define ITERATIONS_PER_CROSSING 1.5
+#define PACKED 0.85            // J_P of it: 0.74 on sloping ground, 0.97 below a block that lies
+#define STEP_COST 1.0e-6       // [s] of a particle, as `firn bench` has it: all but the shear solve
+#define ITERATION_COST 1.4e-7  // [s] one iteration of that
+
+// Lowest snow at the start against gravity [m]; infinity: it is not known, or has no end.
+static double lowest_snow(const firn_scene_data* scene, firn_vec3 up)
 {
-    const firn_sph_def* d = scene->solver_def;
-    const double h = firn_sph_spacing(scene);
-    double speed = 3;  // [m/s] what gravity and throws usually reach
+    double low = INFINITY;
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        if (scene->snow[k].shape < 0) return INFINITY;
+        const firn_box3 box = firn_shape_bounds(&scene->shapes, scene->snow[k].shape);
+        const firn_vec3 half = firn_v3_scale(firn_v3_sub(box.high, box.low), (firn_real)0.5);
+        const firn_vec3 middle = firn_v3_add(box.low, half);
+        low = fmin(low, (double)(firn_v3_dot(middle, up) - firn_abs(half.x * up.x) -
+                                 firn_abs(half.y * up.y) - firn_abs(half.z * up.z)));
+    }
+    return isfinite(low) ? low : INFINITY;
+}
+
+// Mean speed of a body [m/s]: one with a mass falls, or slides down, to the lowest snow.
+static double body_speed(const firn_scene_data* scene, const firn_collider* c, double seconds)
+{
+    const firn_motion* m = &c->motion;
+    const double* a = scene->gravity;
+    const firn_vec3 g = {(firn_real)a[0], (firn_real)a[1], (firn_real)a[2]};
+    const double gravity = (double)firn_v3_length(g);
+    double speed = m->key_count > 0 ? 0 : (double)firn_v3_length(m->velocity);
+    for (firn_local k = 1; k < m->key_count; k++)
+        speed =
+            fmax(speed,
+                 (double)firn_v3_length(firn_v3_sub(m->keys[k].position, m->keys[k - 1].position)) /
+                     (m->keys[k].time - m->keys[k - 1].time));
+    if (!(c->mass > 0) || !(gravity > 0)) return speed;
+    const firn_vec3 up = firn_v3_scale(g, (firn_real)(-1 / gravity));
+    const double drop = (double)firn_v3_dot(m->position, up) - lowest_snow(scene, up);
+    if (!(drop > 0)) return speed;
+    const double last = sqrt(speed * speed + 2 * gravity * drop);
+    return 0.5 * (speed + fmin(last, speed + gravity * seconds));
+}
+
+// Of the fastest snow or body, in the mean over the scene [m/s].
+static double usual_speed(const firn_scene_data* scene)
+{
+    double speed = USUAL_SPEED;
     for (firn_local k = 0; k < scene->snow_count; k++) {
         const double* v = scene->snow[k].velocity;
         speed = fmax(speed, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
-    const double dt = d->dt > 0 ? d->dt : fmin(firn_sph_dt_max(d, h), d->cfl * h / speed);
+    const double seconds = (double)scene->time.frames / scene->time.fps;
+    for (firn_local k = 0; k < scene->collider_count; k++)
+        speed = fmax(speed, body_speed(scene, &scene->colliders[k], seconds));
+    return speed;
+}
+
+// Fastest shear wave in packed snow of the scene [m/s]; 0: all of it is fluid.
+static double packed_sound(const firn_scene_data* scene)
+{
+    double c2 = 0;
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        if (s->phase != FIRN_PHASE_SNOW) continue;
+        const double hardening = exp((double)s->hardening * (1 - PACKED));
+        const firn_lame fresh = firn_snow_lame(s->young, s->poisson);
+        c2 = fmax(c2, fmin(hardening, (double)s->hardening_max) * (double)(fresh.mu / s->density));
+    }
+    return sqrt(c2);
+}
+
+static double tension_dt(const firn_scene_data* scene, double h)
+{
+    double dt = INFINITY;
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        if (s->surface_tension > 0)
+            dt = fmin(dt, (double)firn_cohesion_dt(s->surface_tension, s->density, (firn_real)h));
+    }
+    return dt;
+}
+
+firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene)
+{
+    const firn_sph_def* d = scene->solver_def;
+    const double h = firn_sph_spacing(scene);
+    double dt = fmin(firn_sph_dt_max(d, h), d->cfl * h / usual_speed(scene));
+    dt = d->dt > 0 ? d->dt : fmin(dt, tension_dt(scene, h));
+    // more than the target shortens the steps that follow, and with them the solves
+    const double iterations = fmin(fmax(ITERATIONS_PER_CROSSING * packed_sound(scene) * dt / h, 2),
+                                   (double)d->iterations_target);
     return (firn_solver_estimate){.cell = h,
                                   .bytes_per_particle = 1400,
                                   .dt = dt,
-                                  .seconds_per_particle_step = 3e-6,
+                                  .seconds_per_particle_step =
+                                      STEP_COST + ITERATION_COST * (iterations + 1),
                                   .flake = h};
 }
