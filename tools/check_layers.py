@@ -36,8 +36,8 @@ SHARED = "shared"
 # Outside src/: these see include/firn and their own folder.
 CLIENTS = ("app", "python", "samples", "bench", "web")
 # Folders of test/ that mirror nothing in src/.
-EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi", "python",
-               "scenes", "validation", "viewer", "web"}
+EXTRA_TESTS = {"backend", "blender", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi",
+               "python", "scenes", "validation", "viewer", "web"}
 
 SOURCE = (".c", ".h", ".cc", ".hh", ".cu", ".cuh")
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')

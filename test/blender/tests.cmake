@@ -1,0 +1,4 @@
+# The Blender add-on: its part without Blender.
+firn_command_test(blender_core LABEL cli COMMAND ${CMAKE_COMMAND} -E env
+    PYTHONPATH=${CMAKE_SOURCE_DIR}/integrations/blender:${CMAKE_SOURCE_DIR}/test/blender
+    PYTHONDONTWRITEBYTECODE=1 ${Python3_EXECUTABLE} -W error -m unittest -q test_core)
