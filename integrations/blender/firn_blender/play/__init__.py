@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""From the files of a run to objects of Blender."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""From objects of Blender to a scene of firn."""
