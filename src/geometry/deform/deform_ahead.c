@@ -15,8 +15,8 @@ static size_t room_of_build(const firn_deform_keys* keys)
     return 3 * keys->largest_key;
 }
 
-// The caller's next move takes two keys and the level sets of their neighbours, while its pose holds
-// two others.
+// The caller's next move takes two keys and the level sets of their neighbours, while its pose
+// holds two others.
 static size_t room_of_caller(const firn_deform_keys* keys)
 {
     return 6 * keys->largest_key;

@@ -38,8 +38,8 @@ typedef struct firn_deform_keys {
     double period;                     // [s] of the animation
     size_t memory;                     // [bytes] to keep at most
     firn_deform_entry* entries;        // owned [source->key_count]
-    size_t bytes, largest;  // of all entries; of the largest one so far
-    uint64_t clock;         // number of uses so far
+    size_t bytes, largest;             // of all entries; of the largest one so far
+    uint64_t clock;                    // number of uses so far
     // deform_ahead.c
     int64_t next;        // the key after those used last; -1: none was used
     size_t largest_key;  // [bytes] of the largest entry with a key so far

@@ -60,8 +60,7 @@ static firn_real rate_of(const firn_mpm* m, firn_local p, firn_real exposed, fir
     const firn_real density = (firn_real)scene->air.density;
     const firn_real viscosity = (firn_real)scene->air.viscosity;
     const firn_real mass = m->p.mass[p];
-    const firn_real snow =
-        firn_drag_lump(speed, mass, mass / volume_of(m, p), density, viscosity);
+    const firn_real snow = firn_drag_lump(speed, mass, mass / volume_of(m, p), density, viscosity);
     const uint32_t number = m->p.emitter != NULL ? m->p.emitter[p] : 0;
     const firn_emitter* e = number > 0 && number <= (uint32_t)scene->emitter_count
                                 ? &scene->emitters[number - 1]

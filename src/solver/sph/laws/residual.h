@@ -84,8 +84,9 @@ FIRN_FN firn_sph_residual firn_sph_residual_of(const double got[FIRN_SPH_SUMS],
     // rounding far from the origin must not make a sum of squares negative
     for (int d = 0; d < 3; d++) second[d] = second[d] > 0 ? second[d] : 0;
     const double own = W * r.h2;
-    const double J[6] = {second[1] + second[2] + own, -mixed[0], second[2] + second[0] + own,
-                         -mixed[2],                   -mixed[1], second[0] + second[1] + own};
+    const double J[6] = {
+        second[1] + second[2] + own, -mixed[0], second[2] + second[0] + own, -mixed[2], -mixed[1],
+        second[0] + second[1] + own};
     firn_sph_residual_spin(J, l, r.s);
     return r;
 }
