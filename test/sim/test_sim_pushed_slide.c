@@ -83,8 +83,7 @@ static double worst_slide(const pushed_mode* m)
     return worst;
 }
 
-// mpm and grains: the tolerance that was asked for, chosen before. sph brakes with 1.17 times the
-// friction of its key: the figure is a limit that is known, not a promise.
+// The tolerance that was asked for, chosen before.
 static void slides(void** state)
 {
     (void)state;
