@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definition structs: parameters for creating objects. Initialise each with its default function
-// firn_default_…_def(), then change fields. Zero does not mean "default": zero friction is zero
-// friction. The numbers in the comments are defaults. Longer than 400 lines because definitions
-// that programs use together are in one place.
+// firn_default_…_def(), whose values are in the comments. Zero friction is zero, not the default.
 #pragma once
 #include "firn/export.h"
 #include "firn/host.h"
@@ -34,7 +32,8 @@ typedef enum firn_def_kind {
     FIRN_DEF_RENDER = 14,
     FIRN_DEF_BENCH = 15,
     FIRN_DEF_SURFACE = 16,
-    FIRN_DEF_JOINT = 17
+    FIRN_DEF_JOINT = 17,
+    FIRN_DEF_TRIM = 18
 } firn_def_kind;
 // The cookie says which definition it is, and for which precision and version of the headers the
 // program was compiled.

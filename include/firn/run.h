@@ -150,6 +150,58 @@ static inline firn_result firn_cache_measure(const firn_measure_def* def,
 }
 FIRN_API void firn_measure_free(firn_frame_measure* rows);
 
+// ---- trim --------------------------------------------------------------------------------------
+
+// What of a run to keep. Frames and checkpoints that are not kept are removed.
+typedef struct firn_trim_def {
+    uint32_t cookie, bytes;          // set by the default function; do not change
+    const char* dir;                 // required; a run's folder
+    int64_t frame_begin, frame_end;  // 0, -1 (the last); frames to keep
+    int64_t frame_step;              // 1; every frame_step-th of them
+    const int64_t* frames;           // null: the range above; ascending; borrowed for the call
+    size_t frame_count;              // 0
+    const char* const* fields;       // null: all; fields to keep beside the position; borrowed
+    size_t field_count;              // 0
+    int compression;                 // -1 (as it is); 0 (none) to 9 (smallest): pack again
+    int64_t checkpoints;             // -1 (all); the newest intact ones to keep
+    bool without_resume;             // false; true: `checkpoints` may be 0
+    bool dry_run;                    // false; true: only tell
+    firn_log_fn log;
+    firn_progress_fn progress;
+    firn_cancel_fn cancelled;  // null: never; polled before every frame
+    void* user;
+} firn_trim_def;
+static inline firn_trim_def firn_default_trim_def(void)
+{
+    firn_trim_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_TRIM), sizeof def);
+    return def;
+}
+
+// What firn_cache_trim has done, or with dry_run would do.
+typedef struct firn_trim_summary {
+    int64_t frames, frames_kept;
+    int64_t frames_rewritten;  // with fewer fields, or packed differently
+    int64_t checkpoints, checkpoints_kept;
+    int64_t damaged;        // frames that could not be read and are as they were
+    uint64_t bytes_before;  // of all files that the manifest lists
+    uint64_t bytes_after;   // dry_run: without what rewriting saves
+} firn_trim_summary;
+FIRN_API firn_result firn_cache_trim_sized(const firn_trim_def* def, firn_trim_summary* out_summary,
+                                           uint32_t size, firn_error* out_error);
+// Remove frames, fields and checkpoints of a run, with the files made from the frames (PLY, VTP,
+// VDB; pictures and the film stay), and pack the others again. A frame is removed once its
+// replacement was read back and listed: the run is whole at any moment, and a second call finishes
+// one that was ended. `out_summary` may be null. FIRN_REFUSED_ARGUMENT: the run has no such field,
+// or nothing would be left to resume from. FIRN_REFUSED_NAME: no such run or frames.
+// FIRN_REFUSED_IO: a run is writing there. FIRN_REFUSED_DAMAGED: damaged frames were left as they
+// are. FIRN_INTERRUPTED: cancelled between two frames.
+static inline firn_result firn_cache_trim(const firn_trim_def* def, firn_trim_summary* out_summary,
+                                          firn_error* out_error)
+{
+    return firn_cache_trim_sized(def, out_summary, sizeof *out_summary, out_error);
+}
+
 // ---- previews ----------------------------------------------------------------------------------
 
 // Draw the current state as the preview of a run, from the scene's camera: snow and colliders lit

@@ -238,3 +238,28 @@ firn_result firn_file_remove_inside(const char* dir, const char* file, uint64_t 
                      "'%s/%s' is not the file of %llu bytes that was expected: it stays", dir, file,
                      (unsigned long long)bytes);
 }
+
+firn_result firn_file_link_inside(const char* dir, const char* file, const char* other,
+                                  bool* out_made, firn_error* error)
+{
+    *out_made = false;
+    if (!firn_path_is_inside(file) || !firn_path_is_inside(other))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "'%s' is outside the folder '%s'", other,
+                         dir);
+    const char* slash = strrchr(file, '/');
+    const size_t head = slash == NULL ? 0 : (size_t)(slash - file);
+    if (slash == NULL || strncmp(file, other, head + 1) != 0 || strchr(other + head + 1, '/'))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "'%s' and '%s' are not in one folder", file,
+                         other);
+    FIRN_TRY(firn_file_remove_inside(dir, other, FIRN_ANY_SIZE, error));
+    const int folder = open_inside(dir, file, head);
+    int reason = folder < 0 ? errno : 0;
+    if (reason == 0 && linkat(folder, slash + 1, folder, other + head + 1, 0) != 0) reason = errno;
+    *out_made = reason == 0;
+    while (reason == 0 && fsync(folder) != 0 && errno != EINVAL && errno != ENOTSUP)
+        if (errno != EINTR) reason = errno;
+    if (folder >= 0) close(folder);
+    if (reason == EPERM || reason == ENOTSUP || reason == EOPNOTSUPP || reason == EMLINK)
+        return FIRN_OK;
+    return reason == 0 ? FIRN_OK : refuse_inside("write", dir, other, reason, error);
+}

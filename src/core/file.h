@@ -22,6 +22,11 @@ firn_result firn_folder_make(const char* path,
 // Makes the folder DIR/name; succeeds if it exists.
 firn_result firn_folder_make_inside(const char* dir, const char* name, firn_error* error);
 #define FIRN_ANY_SIZE UINT64_MAX
+// Gives the file DIR/file, in one of its folders, the second name DIR/other in the same folder, and
+// flushes that folder; anything that had the name is removed first. *out_made is false where the
+// file system has no links.
+firn_result firn_file_link_inside(const char* dir, const char* file, const char* other,
+                                  bool* out_made, firn_error* error);
 // Removes DIR/file if it is a regular file of `bytes` bytes, or anything but a folder with
 // FIRN_ANY_SIZE; then a link is removed, not its target. FIRN_REFUSED_DAMAGED: it is something
 // else, and stays. Succeeds if there is none.

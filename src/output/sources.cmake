@@ -9,5 +9,5 @@ firn_sources(output
     export/points.c export/ply.c export/vtp.c export/vdb.c export/height_files.c
     export/png16.c export/snow_mesh.c export/frame_density.c export/mesh_files.c export/narrow_band.c
     export/export.c export/export_run.c
-    run/measure.c run/load_means.c run/describe.c
+    run/measure.c run/trim.c run/trim_files.c run/load_means.c run/describe.c
     run/stats.c film/encoder.c film/movie.c film/recording.c)

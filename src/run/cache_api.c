@@ -5,6 +5,7 @@
 #include "output/run/cache.h"
 #include "output/run/describe.h"
 #include "output/run/measure.h"
+#include "output/run/trim.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
@@ -48,6 +49,36 @@ firn_result firn_cache_measure_sized(const firn_measure_def* def, uint32_t size,
     firn_leave(entry);
     return r == FIRN_OK ? firn_rows_give(*out_rows, *out_count, sizeof **out_rows, size, out_error)
                         : r;
+}
+
+// Trims with the compression that the run's scene has, where frames are only to lose fields.
+static firn_result trim(firn_trim_def* def, firn_trim_summary* out_summary, firn_error* error)
+{
+    firn_scene_data scene = {0};
+    int packed = def->compression;
+    if (def->fields != NULL && def->compression < 0) {
+        FIRN_TRY(firn_render_scene_load(def->dir, NULL, 0, &scene, error));
+        packed = (int)scene.output.compression;
+        firn_scene_data_destroy(&scene);
+    }
+    return firn_trim_run(def, packed, out_summary, error);
+}
+
+firn_result firn_cache_trim_sized(const firn_trim_def* def, firn_trim_summary* out_summary,
+                                  uint32_t size, firn_error* out_error)
+{
+    out_error = firn_call(out_error);
+    firn_trim_def own;
+    FIRN_TRY(firn_def_take(FIRN_DEF_TRIM, def, &own, out_error));
+    if (own.dir == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "firn_cache_trim needs the folder of a run: dir");
+    const firn_entry entry = firn_enter(0);
+    firn_trim_summary summary = {0};
+    const firn_result r = trim(&own, &summary, out_error);
+    firn_leave(entry);
+    if (out_summary != NULL) firn_give(out_summary, size, &summary, sizeof summary);
+    return r;
 }
 
 void firn_measure_free(firn_frame_measure* rows)

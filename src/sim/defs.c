@@ -122,6 +122,11 @@ static firn_measure_def measure_defaults(void)
     return (firn_measure_def){.frame_end = -1, .frame_step = 1, .threshold = 100, .smallest = 8};
 }
 
+static firn_trim_def trim_defaults(void)
+{
+    return (firn_trim_def){.frame_end = -1, .frame_step = 1, .compression = -1, .checkpoints = -1};
+}
+
 static firn_render_def render_defaults(void)
 {
     return (firn_render_def){.frame_end = -1, .frame_step = 1, .exr = true, .film = true};
@@ -173,6 +178,7 @@ typedef union any_def {
     firn_export_def export;
     firn_measure_def measure;
     firn_render_def render;
+    firn_trim_def trim;
     firn_bench_def bench;
     firn_surface_def surface;
     firn_joint_def joint;
@@ -201,6 +207,7 @@ static uint32_t defaults_of(uint32_t kind, any_def* out, const char** out_name)
         FIRN_DEF_CASE(FIRN_DEF_EXPORT, export);
         FIRN_DEF_CASE(FIRN_DEF_MEASURE, measure);
         FIRN_DEF_CASE(FIRN_DEF_RENDER, render);
+        FIRN_DEF_CASE(FIRN_DEF_TRIM, trim);
         FIRN_DEF_CASE(FIRN_DEF_BENCH, bench);
         FIRN_DEF_CASE(FIRN_DEF_SURFACE, surface);
         FIRN_DEF_CASE(FIRN_DEF_JOINT, joint);

@@ -52,6 +52,7 @@ static struct fixture {
     firn_sim_def sim_def;
     firn_export_def export_def;
     firn_measure_def measure;
+    firn_trim_def trim;
     firn_render_def render;
     firn_bench_def bench;
     firn_placement where, high;
@@ -99,6 +100,7 @@ static void set_definitions(void)
     f.export_def = firn_default_export_def();
     f.export_def.ply = true;
     f.measure = firn_default_measure_def();
+    f.trim = firn_default_trim_def();
     f.render = firn_default_render_def();
     f.render.overrides = overrides;
     f.render.override_count = 4;
@@ -109,7 +111,7 @@ static void set_definitions(void)
     f.bench.steps = 2;
     f.bench.repeats = 1;
     f.sim_def.threads = f.measure.threads = f.render.threads = f.bench.threads = 1;
-    f.export_def.input_dir = f.measure.input_dir = f.render.input_dir = "run";
+    f.export_def.input_dir = f.measure.input_dir = f.render.input_dir = f.trim.dir = "run";
 }
 
 static void write_cube(void)

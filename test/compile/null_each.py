@@ -75,7 +75,7 @@ BY_TYPE = {
     "const firn_mesh_def*": "&f.mesh", "const firn_height_def*": "&f.height_def",
     "firn_height_def*": "&f.height_def", "const firn_export_def*": "&f.export_def",
     "const firn_measure_def*": "&f.measure", "const firn_render_def*": "&f.render",
-    "const firn_bench_def*": "&f.bench", "const firn_joint_def*": "&f.joint",
+    "const firn_trim_def*": "&f.trim", "const firn_bench_def*": "&f.bench", "const firn_joint_def*": "&f.joint",
 }
 
 

@@ -257,6 +257,12 @@ int rename(const char* from, const char* to)
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags)
+{
+    const int fault = fault_of_path(RENAME, to_folder, to);
+    return (int)CALL(fault, syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
+}
+
 int unlinkat(int folder, const char* path, int flags)
 {
     const int fault = fault_of_path(UNLINK, folder, path);

@@ -78,6 +78,7 @@ OTHER = " --set snow.0.velocity=[0,-1,0]"
 FILM = " --set output.film=true --set output.preview=true"
 EXPORT = "export out --to ply,vtp,heights --samples 16 -o exported"
 RENDER = "render out -o pictures --samples 1 --threads 1 --frames 1:2 --json"
+TRIM = "trim out --frames 0:2:2 --fields velocity --compression 9 --checkpoints 1 --json"
 KILLED = "kill:0.75"  # of `setup`: the command after it is killed after 75 % of its calls
 
 SCENARIOS = (
@@ -93,6 +94,7 @@ SCENARIOS = (
              ignorable=("out/scene.mp4", "out/scene.sheet.png", "out/manifest.json")),
     Scenario("render-film", RENDER, RENDER + " --resume", (RUN,), kept=("out",),
              ignorable=("pictures/scene.0001-0002.mp4",)),
+    Scenario("trim", TRIM, TRIM, (RUN,), kept=("out/scene.yaml", "out/stats.csv")),
     Scenario("verify", "info out --verify", "info out --verify", (RUN,), kept=("out",)),
     Scenario("measure", "measure out --csv --threads 1", "measure out --csv --threads 1", (RUN,),
              kept=("out",)),
@@ -112,5 +114,8 @@ ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
     "export/mpm/scene.0000.hdf/2/EIO",
     "verify/mpm/scene.0002.hdf/2/EIO",
     "measure/mpm/stats.csv/1/EACCES",
+    "trim/mpm/rename/2/kill",
+    "trim/mpm/unlink/1/kill",
+    "trim/mpm/write/3/ENOSPC+",
     "measure/mpm/stats.csv/3/EIO",
 )

@@ -172,11 +172,6 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
     return FIRN_OK;
 }
 
-static bool is_kept(const firn_manifest_entry* e, firn_entry_kind kind, int64_t first, int64_t last)
-{
-    return e->kind != kind || (e->frame >= first && e->frame <= last);
-}
-
 // Removes the files of dropped entries, unless a kept entry has the same file.
 static firn_result remove_files(const firn_manifest_entry* dropped, firn_local count,
                                 const firn_manifest* kept, const char* dir, firn_error* error)
@@ -196,31 +191,32 @@ static firn_result remove_files(const firn_manifest_entry* dropped, firn_local c
     return result;
 }
 
-// Moves entries that are not kept out of the list, to `out_dropped`.
-static void drop(firn_manifest* m, firn_entry_kind kind, int64_t first, int64_t last,
-                 firn_manifest_entry* out_dropped)
+// Moves entries that are dropped out of the list, to `out_dropped`; counts them where it is null.
+static firn_local drop(firn_manifest* m, firn_manifest_choice drops, void* user,
+                       firn_manifest_entry* out_dropped)
 {
     firn_local kept = 0;
     for (firn_local k = 0; k < m->count; k++) {
-        if (is_kept(&m->entries[k], kind, first, last))
-            m->entries[kept++] = m->entries[k];
-        else
-            *out_dropped++ = m->entries[k];
+        const bool goes = drops(user, &m->entries[k]);
+        if (goes && out_dropped != NULL) *out_dropped++ = m->entries[k];
+        if (goes) continue;
+        if (out_dropped != NULL) m->entries[kept] = m->entries[k];
+        kept++;
     }
-    m->count = kept;
+    const firn_local dropped = m->count - kept;
+    if (out_dropped != NULL) m->count = kept;
+    return dropped;
 }
 
-firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
-                               int64_t first, int64_t last, firn_error* error)
+firn_result firn_manifest_drop(firn_manifest* manifest, const char* dir, firn_manifest_choice drops,
+                               void* user, firn_error* error)
 {
-    firn_local count = 0;
-    for (firn_local k = 0; k < manifest->count; k++)
-        count += !is_kept(&manifest->entries[k], kind, first, last);
+    const firn_local count = drop(manifest, drops, user, NULL);
     if (count == 0) return FIRN_OK;
     firn_manifest_entry* dropped = firn_alloc((size_t)count, sizeof *dropped);
     if (dropped == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the manifest of '%s'", dir);
-    drop(manifest, kind, first, last, dropped);
+    drop(manifest, drops, user, dropped);
     // write the list first: it must never name a file that was removed
     firn_result result = firn_manifest_write(dir, manifest, error);
     if (result == FIRN_OK)
@@ -229,6 +225,35 @@ firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_en
         for (firn_local k = 0; k < count; k++) insert(manifest, &dropped[k]);
     firn_free(dropped);
     return result;
+}
+
+typedef struct range {
+    firn_entry_kind kind;
+    int64_t first, last;
+} range;
+
+static bool is_outside(void* user, const firn_manifest_entry* e)
+{
+    const range* r = user;
+    return e->kind == r->kind && (e->frame < r->first || e->frame > r->last);
+}
+
+firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                               int64_t first, int64_t last, firn_error* error)
+{
+    range r = {kind, first, last};
+    return firn_manifest_drop(manifest, dir, is_outside, &r, error);
+}
+
+firn_result firn_manifest_replace(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                                  int64_t frame, const char* file, firn_error* error)
+{
+    const firn_manifest_entry* before = firn_manifest_find(manifest, kind, frame);
+    firn_manifest_entry old = {0};
+    if (before != NULL) old = *before;
+    FIRN_TRY(firn_manifest_add(manifest, dir, kind, frame, file, error));
+    FIRN_TRY(firn_manifest_write(dir, manifest, error));
+    return before != NULL ? remove_files(&old, 1, manifest, dir, error) : FIRN_OK;
 }
 
 static firn_result verify(const firn_manifest_entry* entry, const char* path, firn_error* error)

@@ -61,6 +61,14 @@ const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, fir
 // removed.
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error);
+// Drops the entries that `drops` chooses, in the same way.
+typedef bool (*firn_manifest_choice)(void* user, const firn_manifest_entry* entry);
+firn_result firn_manifest_drop(firn_manifest* manifest, const char* dir, firn_manifest_choice drops,
+                               void* user, firn_error* error);
+// Lists another file, which exists, for the entry of this kind and frame, writes the manifest, and
+// removes the old file as firn_manifest_keep does.
+firn_result firn_manifest_replace(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                                  int64_t frame, const char* file, firn_error* error);
 // FIRN_OK when the file is there with the recorded size and checksum; FIRN_REFUSED_DAMAGED when it
 // is missing or another one; FIRN_REFUSED_IO when it cannot be read.
 firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* dir,

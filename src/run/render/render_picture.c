@@ -242,6 +242,11 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
                        " does not say which particles are fluids: all are rendered as snow; run "
                        "again with 'material' in output.fields",
                        frame->info.frame);
+    if (frame->velocity == NULL && job->scene.render.shutter > 0)
+        firn_log_write(&job->log, FIRN_LOG_WARNING, "render.velocity",
+                       "frame %" PRId64
+                       " has no velocities: the snow is rendered without motion blur",
+                       frame->info.frame);
     const firn_picture_options options = {on_pass, job};
     firn_picture_stats stats = {0};
     FIRN_TRY(firn_picture_trace(&job->scene, &snow, &options, out_film, &stats, error));
