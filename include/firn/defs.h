@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definition structs: parameters for creating objects. Initialise each with its default function
 // firn_default_…_def(), whose values are in the comments. Zero friction is zero, not the default.
+// Longer than 400 lines because definitions that programs use together are in one place.
 #pragma once
 #include "firn/export.h"
 #include "firn/host.h"
