@@ -108,6 +108,20 @@ class RoundTrip(unittest.TestCase):
             self.near(axes.to_blender(sample.astype(float)), world_points(obj),
                       f"deforming, frame {k}")
 
+    def test_stretched(self):
+        bpy.ops.mesh.primitive_cube_add(size=0.5, location=(1, 1, 1))
+        obj = named("Dough", role="COLLIDER")
+        obj.keyframe_insert("scale", frame=1)
+        obj.scale.x = 3
+        obj.keyframe_insert("scale", frame=4)
+        folder, text = self.write()
+        self.assertIn('"meshes/Dough.pc2"', text)
+        data = np.fromfile(os.path.join(folder.meshes, "Dough.pc2"), dtype="<f4", offset=32)
+        for k, sample in enumerate(data.reshape(4, -1, 3)):
+            self.scene.frame_set(1 + k)
+            self.near(axes.to_blender(sample.astype(float)), world_points(obj),
+                      f"stretched, frame {k}")
+
     def test_changing_triangles(self):
         bpy.ops.mesh.primitive_cube_add(size=0.5, location=(1, 1, 1))
         obj = named("Growing", role="COLLIDER")
@@ -182,6 +196,13 @@ class Bakes(unittest.TestCase):
             bpy.ops.firn.bake()
         self.assertEqual([len(o.firn.messages) for o in (ball, sheet)], [1, 0])
         self.assertEqual(cache.state, "failed")
+        ball.name, ball.firn.density = 'a: {"b"} # ü\n', 300  # a material of its own
+        with self.assertRaisesRegex(RuntimeError, "powder"):
+            bpy.ops.firn.check()
+        self.assertEqual(len(ball.firn.messages), 1)
+        sheet.firn.shape, sheet.scale = "PLANE", (0, 1, 1)
+        with self.assertRaisesRegex(RuntimeError, "Sheet: .*scale of zero"):
+            bpy.ops.firn.check()
         ball.firn.role = "NONE"
         with self.assertRaisesRegex(RuntimeError, "no object is marked"):
             bpy.ops.firn.bake()

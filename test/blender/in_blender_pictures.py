@@ -61,6 +61,7 @@ class Pictures(unittest.TestCase):
 
     def test_brightness(self):
         self.show("points")
+        self.scene.render.use_motion_blur = False
         pictures = [picture(self.scene, f"seed{seed}", seed) for seed in (0, 1)]
         means = [float(p[..., :3].mean()) for p in pictures]
         self.assertLess(abs(means[0] / means[1] - 1), 0.01, means)  # 32 samples of 4096 pixels

@@ -124,6 +124,8 @@ class Files(unittest.TestCase):
         back = ply.read("cube.ply")
         np.testing.assert_array_equal(back.position, CUBE)
         np.testing.assert_array_equal(back.triangles, CUBE_TRIANGLES)
+        mesh_files.write_ply("empty.ply", CUBE[:0], CUBE_TRIANGLES[:0])
+        self.assertEqual(ply.read("empty.ply").position.shape, (0, 3))
 
     def test_point_cache(self):
         cache = mesh_files.PointCache("cube.pc2", 8, 2)

@@ -13,8 +13,13 @@ def to_firn(vectors, unit=1.0):
 
 
 def to_blender(vectors, unit=1.0):
-    """firn's vectors [..., 3] in Blender's axes and units."""
-    return np.asarray(vectors) @ (TO_FIRN / unit).astype(np.asarray(vectors).dtype)
+    """firn's vectors [..., 3] in Blender's axes and units, of the same type."""
+    vectors = np.asarray(vectors)
+    out = np.empty_like(vectors)  # by columns: there may be millions
+    out[..., 0] = vectors[..., 0] / unit
+    out[..., 1] = vectors[..., 2] / -unit
+    out[..., 2] = vectors[..., 1] / unit
+    return out
 
 
 def quaternion(rotation):

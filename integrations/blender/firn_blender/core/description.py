@@ -90,7 +90,7 @@ def material_of(materials, item):
     if item.density <= 0:
         return item.preset
     name = f"{item.preset} {item.density:g}"
-    materials[name] = {"preset": item.preset, "density": float(item.density)}
+    materials[name] = Owned(item.name, {"preset": item.preset, "density": float(item.density)})
     return name
 
 

@@ -80,6 +80,17 @@ def read_rows(file, path, count, properties):
     return rows
 
 
+def columns_of(rows, names):
+    """Columns of a structured array, side by side [n][columns]."""
+    layout = [rows.dtype.fields[name][:2] for name in names]
+    start = layout[0][1]
+    together = [(np.dtype("<f4"), start + 4 * k) for k in range(len(names))]
+    if layout == together and start % 4 == 0 and rows.dtype.itemsize % 4 == 0:
+        floats = rows.view("<f4").reshape(-1, rows.dtype.itemsize // 4)  # one copy for all columns
+        return np.ascontiguousarray(floats[:, start // 4:start // 4 + len(names)])
+    return np.stack([rows[name] for name in names], axis=1)
+
+
 def read(path):
     """Points of a file of firn, in firn's axes and metres, whichever way up it was written."""
     with open(path, "rb") as file:
@@ -93,7 +104,7 @@ def read(path):
     fields = {}
     for vector, columns in VECTORS.items():
         if all(column in names for column in columns):
-            fields[vector] = np.stack([rows[column] for column in columns], axis=1)
+            fields[vector] = columns_of(rows, columns)
             if not y_up:
                 fields[vector] = axes.to_firn(fields[vector]).astype(np.float32)
             names = [name for name in names if name not in columns]

@@ -56,7 +56,8 @@ class Writer:
             inner = owner
             if isinstance(item, Owned):
                 inner, item = item.owner, item.value
-            if isinstance(item, dict) and item and len(flow(item)) > 60:
+            if isinstance(item, dict) and item and (
+                    len(flow(item)) > 60 or any(isinstance(v, Owned) for v in item.values())):
                 self.line(" " * indent + name(key) + ":", inner)
                 self.block(item, indent + 2, inner)
             elif isinstance(item, list) and item and any(

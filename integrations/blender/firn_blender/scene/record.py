@@ -21,7 +21,8 @@ class Track:
             mode == "DEFORMING" or (mode == "AUTO" and evaluate.may_deform(obj)))
         self.moves = mode != "STATIC" and not obj.firn.dynamic
         self.points = self.corners = None   # at the first frame, in the object's coordinates
-        self.changed = self.resized = False
+        self.changed = self.deforms and mode == "DEFORMING"
+        self.resized = False
         self.cache = None
 
     def world(self, points, corners, matrix):
@@ -68,6 +69,17 @@ class Track:
             self.cache.close()
         elif self.cache is not None:
             self.cache.discard()
+
+    def stretch(self):
+        """Make a point cache of an object whose matrices stretch it, but nothing else."""
+        cache = None
+        for matrix in self.matrices:
+            placed, corners = self.world(self.points, self.corners, matrix)
+            if cache is None:
+                mesh_files.write_ply(self.base + ".ply", placed, corners)
+                cache = mesh_files.PointCache(self.base + ".pc2", len(placed), len(self.matrices))
+            cache.add(placed)
+        cache.close()
 
     @property
     def kind(self):

@@ -60,6 +60,8 @@ def ball(track, local):
 
 def plane(track, local):
     matrix = track.matrices[0]
+    if abs(np.linalg.det(matrix[:3, :3])) < 1e-30:
+        raise ObjectError(track.obj.name, "this object has a scale of zero")
     normal = np.linalg.inv(matrix[:3, :3]).T @ [0, 0, 1]
     place = motion.local_points if local else motion.world_points
     return {"plane": {"point": place([[0, 0, 0]], matrix, track.unit)[0].tolist(),
@@ -114,6 +116,6 @@ def animation(track, spacing, fps):
     """A collider that deforms: a point cache, or numbered meshes where triangles change."""
     points, _ = track.world(track.points, track.corners, track.matrices[0])
     out = {"voxel": voxel(track, points, spacing), "fps": float(fps), "if_broken": broken(track)}
-    if track.kind == "changing":
+    if track.resized:
         return {"file": relative(track.base + ".%04d.ply"), "first": 0, **out}
     return {"file": relative(track.base + ".pc2"), "mesh": relative(track.base + ".ply"), **out}

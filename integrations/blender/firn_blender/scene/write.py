@@ -90,7 +90,11 @@ def collider_of(track, spacing, fps):
         else:
             out.shape = shapes.shape(track, spacing)
     except motion.NotRigid as error:
-        raise ObjectError(track.obj.name, f"{error}: set its motion to Deforming") from error
+        if s.motion != "AUTO" or s.shape != "MESH":
+            raise ObjectError(track.obj.name, f"{error}: set its shape to Mesh, and its motion to "
+                              "Automatic") from error
+        track.stretch()
+        out.animation = shapes.animation(track, spacing, fps)
     if s.dynamic:
         out.mass, out.velocity = s.mass, velocity_of(s.velocity)
     return out

@@ -24,7 +24,7 @@ def draw_messages(layout, owner, width):
 
 def columns(context):
     """Characters that fit into the width of the sidebar."""
-    return max(20, int(context.region.width / (7 * context.preferences.view.ui_scale)) - 6)
+    return max(16, int(context.region.width / (8 * context.preferences.view.ui_scale)) - 7)
 
 
 def bytes_text(count):
@@ -137,8 +137,8 @@ class FIRN_PT_cache(FirnPanel, bpy.types.Panel):
         if cache.particles > 0:
             box = layout.box().column(align=True)
             box.label(text=f"{cache.particles:,.0f} particles")
-            box.label(text=f"{bytes_text(cache.memory_bytes)} memory, "
-                           f"{bytes_text(cache.disk_bytes)} on disk")
+            box.label(text=f"{bytes_text(cache.memory_bytes)} of memory")
+            box.label(text=f"{bytes_text(cache.disk_bytes)} on disk")
             box.label(text=f"about {jobs.time_text(cache.seconds)}")
 
     def run(self, layout, cache):

@@ -66,7 +66,7 @@ class FirnObject(bpy.types.PropertyGroup):
     seed: IntProperty(name="Seed", default=1, min=0)
     # colliders
     motion: EnumProperty(name="Motion", items=MOTIONS)
-    dynamic: BoolProperty(name="Moved by Snow",
+    dynamic: BoolProperty(name="Dynamic",
                           description="A rigid body: gravity, snow and other colliders move it")
     mass: FloatProperty(name="Mass", min=1e-6, default=1, description="Mass [kg]")
     friction: FloatProperty(name="Friction", min=0, max=100, default=0.4)
@@ -134,7 +134,7 @@ CLASSES = (FirnMessage, FirnObject, FirnCache, FirnScene)
 
 def add_cache(scene, name):
     """A new cache with a name and a folder of its own, which becomes the active one."""
-    taken = {cache.name for cache in scene.firn.caches}
+    taken = {cache.name for other in bpy.data.scenes for cache in other.firn.caches}
     found, number = name, 1
     while found in taken:
         number += 1
