@@ -235,7 +235,8 @@ class Bakes(unittest.TestCase):
         a, b = (c.points_object.data for c in scene.firn.caches)
         self.assertNotEqual(a.name, b.name)
         self.assertGreater(len(a.vertices), 100)
-        self.assertEqual([tuple(v.co) for v in a.vertices[:9]], [tuple(v.co) for v in b.vertices[:9]])
+        first = [[tuple(v.co) for v in mesh.vertices[:9]] for mesh in (a, b)]
+        self.assertEqual(first[0], first[1])
 
     def test_collections_and_emitters(self):
         snowball()
@@ -255,8 +256,7 @@ class Bakes(unittest.TestCase):
 
 if __name__ == "__main__":
     names = sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else []
-    loader = unittest.defaultTestLoader
-    module = sys.modules["__main__"]
-    suite = loader.loadTestsFromNames(names, module) if names else loader.loadTestsFromModule(module)
+    load, module = unittest.defaultTestLoader, sys.modules["__main__"]
+    suite = load.loadTestsFromNames(names, module) if names else load.loadTestsFromModule(module)
     done = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     sys.exit(0 if done.wasSuccessful() else 1)

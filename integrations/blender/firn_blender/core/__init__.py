@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The part of the add-on that needs no Blender: scenes, files, processes. Plain Python and numpy."""
+"""The part of the add-on that needs no Blender: scenes, files, processes. Python, numpy."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Poses of the colliders that the simulation moved, out of a frame (.hdf). This reads the few parts
 of HDF5 that firn writes for them: object headers of version 2, and a contiguous array of doubles
-/firn/bodies with a row per collider: its number, its driver, x y z, qw qx qy qz, scale, and more."""
+/firn/bodies with a row per collider: its number, driver, x y z, qw qx qy qz, scale, and more."""
 import struct
 
 import numpy as np

@@ -65,9 +65,9 @@ class Emitter:
 
 
 def resolution(solver, spacing):
-    """The solver's block for particles `spacing` apart: 8 per cell, or one per spacing^3. The radius
-    of grains is that of fresh snow, with which snow of 400 kg/m^3 has as many particles as with the
-    other solvers, and lighter snow fewer."""
+    """The solver's block for particles `spacing` apart: 8 per cell, or one per spacing^3. Grains
+    have the radius of fresh snow: with this one, snow of 400 kg/m^3 has as many particles as with
+    the other solvers, and lighter snow fewer."""
     if solver == "mpm":
         return {"cell": 2 * spacing}
     if solver == "sph":

@@ -7,13 +7,14 @@ import numpy as np
 
 
 def write_ply(path, points, triangles):
-    """Points [n][3] in metres, Y up; triangles [m][3] with the outside to their right-handed side."""
+    """Points [n][3] in metres, Y up; triangles [m][3], outside at their right-handed side."""
     points = np.ascontiguousarray(points, dtype="<f4")
     rows = np.empty(len(triangles), dtype=[("count", "u1"), ("corners", "<i4", 3)])
     rows["count"] = 3
     rows["corners"] = triangles
     header = ("ply\nformat binary_little_endian 1.0\n"
-              f"element vertex {len(points)}\nproperty float x\nproperty float y\nproperty float z\n"
+              f"element vertex {len(points)}\n"
+              "property float x\nproperty float y\nproperty float z\n"
               f"element face {len(rows)}\nproperty list uchar int vertex_indices\nend_header\n")
     draft = path + ".tmp"
     with open(draft, "wb") as file:

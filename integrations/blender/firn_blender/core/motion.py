@@ -37,8 +37,8 @@ def is_still(matrices):
 def keyframes(matrices, fps, unit=1.0):
     """Key frames of world matrices [frames][4][4] of Blender, one per frame.
 
-    The shape that they move has the linear part of the first matrix applied (`local_points`). Frames
-    within a pause are left out, except its first and last two, which keep the curve flat."""
+    The shape that they move has the linear part of the first matrix applied (`local_points`).
+    Frames within a pause are left out, except its first and last two: they keep the curve flat."""
     first = np.asarray(matrices[0], dtype=np.float64)[:3, :3]
     if abs(np.linalg.det(first)) < 1e-30:
         raise NotRigid("the object has a scale of zero at the first frame")

@@ -53,8 +53,8 @@ class Process:
         return True
 
     def interrupt(self):
-        """As Ctrl-C, once: firn finishes the step, saves its state and exits with code 130. A second
-        signal would end it at once."""
+        """As Ctrl-C, once: firn finishes the step, saves its state and exits with code 130. A
+        second signal would end it at once."""
         if not self.interrupted and self.process.poll() is None:
             self.interrupted = True
             self.process.send_signal(signal.SIGINT)

@@ -21,7 +21,8 @@ def put_attribute(mesh, name, values):
     if attribute is None:
         attribute = mesh.attributes.new(name, kind, "POINT")
     values = values.astype(np.int32 if kind == "INT" else np.float32, copy=False)
-    attribute.data.foreach_set("vector" if vector else "value", np.ascontiguousarray(values).ravel())
+    member = "vector" if vector else "value"
+    attribute.data.foreach_set(member, np.ascontiguousarray(values).ravel())
 
 
 def put_triangles(mesh, triangles):

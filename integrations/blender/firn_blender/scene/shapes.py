@@ -82,8 +82,8 @@ def mesh(track, local, spacing):
     if track.thickness > 0:
         points, corners = mesh_files.thicken(points, corners, track.thickness * track.unit)
     elif np.ptp(points, axis=0).min() <= 1e-6 * np.ptp(points, axis=0).max():
-        raise ObjectError(track.obj.name, "this surface is flat: give it a Thickness, or choose the "
-                          "shape Ground")
+        raise ObjectError(track.obj.name, "this surface is flat: give it a Thickness, or choose "
+                          "the shape Ground")
     path = track.base + ".ply"
     mesh_files.write_ply(path, points, corners)
     return {"mesh": {"file": relative(path), "voxel": voxel(track, points, spacing),
