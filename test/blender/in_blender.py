@@ -146,9 +146,15 @@ class Bakes(unittest.TestCase):
     def test_three_frames(self):
         ground()
         snowball(velocity=(0.5, 0, -3))
-        bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0, 0, 0.6), rotation=(0.5, 0.4, 0))
-        dice = named("Dice", role="COLLIDER", shape="BOX", dynamic=True, mass=0.5)
-        before = dice.matrix_world.copy()
+        before = {}
+        for number, mode in enumerate(("XZY", "QUATERNION")):  # they land on an edge, and tumble
+            bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0.3, number, 0.085),
+                                            rotation=(0.5, 0.4, 0))
+            dice = named(f"Dice{number}", role="COLLIDER", shape="BOX", dynamic=True, mass=0.5,
+                         velocity=(0, 0, -2))
+            dice.rotation_mode = mode
+            bpy.context.view_layer.update()
+            before[dice] = np.array(dice.matrix_world)
         cache = add_cache(self.scene, "three", spacing=0.02, volume=True, mesh=True)
         self.assertEqual(bpy.ops.firn.bake(), {"FINISHED"})
         self.assertEqual(cache.state, "done")
@@ -175,12 +181,20 @@ class Bakes(unittest.TestCase):
             volume = cache.volume_object.data
             volume.grids.load()
             self.assertIn(f".{frame:04d}.vdb", volume.grids.frame_filepath)
-            position, rotation, _ = body_poses.read(folder.files("frames")[frame])[0]
-            turned = axes.rotation_to_blender(axes.rotation_matrix(rotation))
-            expected = np.block([[turned, axes.to_blender(position)[:, None]],
-                                 [np.zeros((1, 3)), np.ones((1, 1))]]) @ np.array(before)
-            np.testing.assert_allclose(np.array(dice.matrix_world), expected, atol=DISTANCE)
+            poses = body_poses.read(folder.files("frames")[frame])
+            for number, dice in enumerate(before):
+                self.check_body(dice, before[dice], poses[number])
+        self.assertGreater(np.abs(poses[0][1][1:]).max(), 0.01)  # it has turned
         self.assertEqual((volume.velocity_grid, volume.velocity_unit), ("v", "SECOND"))
+
+    def check_body(self, obj, before, pose):
+        """An object is where the simulation moved it, and not in the ground."""
+        position, rotation, _ = pose
+        moved = np.eye(4)
+        moved[:3, :3] = axes.rotation_to_blender(axes.rotation_matrix(rotation))
+        moved[:3, 3] = axes.to_blender(position)
+        np.testing.assert_allclose(np.array(obj.matrix_world), moved @ before, atol=DISTANCE)
+        self.assertGreater(world_points(obj)[:, 2].min(), -0.01)
 
     def test_errors_at_their_objects(self):
         ground()
