@@ -12,5 +12,6 @@ enum {
     CLI_EXIT_MEMORY = 6,        // out of memory, or over --memory
     CLI_EXIT_BACKEND = 7,       // backend, SIMD level or feature not in this build or machine, or
                                 //     the GPU failed during the run
+    CLI_EXIT_DIFFERENT = 8,     // firn diff: the runs differ
     CLI_EXIT_INTERRUPTED = 130  // SIGINT, SIGTERM, SIGHUP; a run: after a checkpoint
 };

@@ -17,9 +17,9 @@
 enum { COMMANDS_MAX = 16 };  // including the null at the end
 
 const cli_command* const cli_commands[COMMANDS_MAX] = {
-    &cli_run,   &cli_view,    &cli_render, &cli_check, &cli_info,   &cli_measure,
-    &cli_trim,  &cli_verify,  &cli_export, &cli_web,   &cli_scenes, &cli_presets,
-    &cli_bench, &cli_version, &cli_help,   NULL};
+    &cli_run,     &cli_view,  &cli_render,  &cli_check,  &cli_info, &cli_measure,
+    &cli_trim,    &cli_diff,  &cli_verify,  &cli_export, &cli_web,  &cli_scenes,
+    &cli_presets, &cli_bench, &cli_version, &cli_help,   NULL};
 
 const cli_command* cli_command_find(const char* name)
 {

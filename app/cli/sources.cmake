@@ -2,7 +2,9 @@
 firn_app_sources(
     main.c interrupt.c memory_cap.c memory_guard.c option_values.c options.c
     commands/run.c commands/view.c commands/render.c commands/check.c commands/info.c
-    commands/measure.c commands/trim.c commands/verify.c commands/export.c commands/scenes.c commands/presets.c
+    commands/measure.c commands/trim.c commands/diff.c
+    diff/run_diff.c diff/run_diff_frame.c diff/run_diff_sheet.c diff/run_diff_steps.c
+    commands/verify.c commands/export.c commands/scenes.c commands/presets.c
     commands/bench.c commands/web.c commands/version.c commands/help.c
     commands/command_help.c commands/frame_list.c commands/measure_figures.c
     commands/resume_command.c commands/run_folder.c commands/run_report.c commands/scene_options.c

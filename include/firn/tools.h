@@ -171,6 +171,18 @@ FIRN_API firn_result firn_recording_end(firn_recording* recording, firn_error* o
 // Free the recording without writing a file. Null is allowed.
 FIRN_API void firn_recording_abandon(firn_recording* recording);
 
+// ---- pictures and differences ------------------------------------------------------------------
+
+// Save a picture as PNG. pixels: [height][width][3], sRGB red, green, blue, top row first. The file
+// is replaced as a whole. FIRN_REFUSED_ARGUMENT: a side is below 1 or above 32768.
+FIRN_API firn_result firn_picture_save(const char* path, int width, int height,
+                                       const uint8_t* pixels, firn_error* out_error);
+// List the keys in which two scenes differ, as their YAML has them (firn_scene_yaml): a line "key,
+// tab, value in `yaml`, tab, value in `other`" for each, "-" for a key that one does not have; ""
+// if there is none. Free it with firn_text_free. FIRN_REFUSED_SCENE: one is not YAML.
+FIRN_API firn_result firn_yaml_differences(const char* yaml, const char* other, char** out_text,
+                                           firn_error* out_error);
+
 // ---- suggestions -------------------------------------------------------------------------------
 
 // Find the name nearest to a misspelt one, for "did you mean ...?". Borrowed from `names`; or null.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "firn/tools.h"
 #include "geometry/collider/collider.h"
 #include "math/vec3.h"
 #include "render/preview/preview.h"
@@ -13,6 +14,8 @@
 #include "sim/entry.h"
 #include "sim/query/query.h"
 #include "state/field_table.h"
+
+#define PNG_EFFORT 9  // zlib level
 
 // Null: there is no such field. Before the first flake a field exists but has no array.
 static void* data_of(const firn_sim* sim, const char* name)
@@ -125,5 +128,22 @@ firn_result firn_sim_picture(const firn_sim* sim, int width, int height, uint8_t
     const firn_entry entry = firn_sim_enter(sim);
     const firn_result r = draw_state(firn_query_open(sim), width, height, out_pixels);
     firn_leave(entry);
+    return r;
+}
+
+firn_result firn_picture_save(const char* path, int width, int height, const uint8_t* pixels,
+                              firn_error* out_error)
+{
+    out_error = firn_call(out_error);
+    if (path == NULL || pixels == NULL) return firn_call_null(__func__);
+    if (width < 1 || height < 1 || width > FIRN_IMAGE_SIDE_MAX || height > FIRN_IMAGE_SIDE_MAX)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "a picture of %d x %d pixels: each side must have 1 to %d", width, height,
+                         FIRN_IMAGE_SIDE_MAX);
+    firn_image image;
+    FIRN_TRY(firn_image_create(&image, width, height, out_error));
+    memcpy(image.rgb, pixels, (size_t)width * (size_t)height * 3);
+    const firn_result r = firn_png_write(path, &image, PNG_EFFORT, out_error);
+    firn_image_destroy(&image);
     return r;
 }

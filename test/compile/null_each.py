@@ -50,6 +50,8 @@ ARGUMENTS = {
     "firn_sim_add_joint:sim": "f.grains", "firn_sim_remove_joint:sim": "f.grains",
     "firn_sim_joint:sim": "f.grains", "firn_sim_remove_joint:id": "f.joint_id",
     "firn_sim_joint:id": "f.joint_id",
+    "firn_yaml_differences:other": "yaml", "firn_yaml_differences:out_text": "&f.text",
+    "firn_picture_save:path": '"a.png"', "firn_picture_save:pixels": "f.zeros",
     "firn_file_describe:path": "f.frame", "firn_sim_remove_snow:where": "&f.high",
 }
 BY_NAME = {

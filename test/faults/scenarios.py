@@ -95,6 +95,8 @@ SCENARIOS = (
     Scenario("render-film", RENDER, RENDER + " --resume", (RUN,), kept=("out",),
              ignorable=("pictures/scene.0001-0002.mp4",)),
     Scenario("trim", TRIM, TRIM, (RUN,), kept=("out/scene.yaml", "out/stats.csv")),
+    Scenario("diff", "diff out out --json --threads 1", "diff out out --json --threads 1", (RUN,),
+             kept=("out",)),
     Scenario("verify", "info out --verify", "info out --verify", (RUN,), kept=("out",)),
     Scenario("measure", "measure out --csv --threads 1", "measure out --csv --threads 1", (RUN,),
              kept=("out",)),

@@ -10,6 +10,7 @@ extern const cli_command cli_check;
 extern const cli_command cli_info;
 extern const cli_command cli_measure;
 extern const cli_command cli_trim;
+extern const cli_command cli_diff;
 extern const cli_command cli_verify;
 extern const cli_command cli_export;
 extern const cli_command cli_web;
