@@ -5,7 +5,8 @@ firn_test(scenes scene_library LABEL scenes)
 foreach(scene IN ITEMS avalanche-barrier car-snowing castle city-street oven rolling-snowball
         siggraph snow-angel
         snowball-smash snowplow the-end tire walking-character wedge plow sphere-drop weights
-        shapes settling-column melting submarine sled-race ice-machine)
+        shapes settling-column melting submarine sled-race ice-machine
+        snow-shed-roof)
     firn_command_test(measures_${scene} LABEL slow SERIAL
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/scene-measures
             --firn ${CMAKE_BINARY_DIR}/bin/firn --runs runs ${scene})
