@@ -54,6 +54,7 @@ SEEN_MORE = {
     "core/result.h": 970, "core/memory.h": 290, "core/log.h": 280, "core/sort_keys.h": 175, "core/threads/team.h": 260,
     "math/shared.h": 850, "math/vec3.h": 780, "math/mat3.h": 510, "math/quat.h": 440,
     "math/box3.h": 500, "math/elementary.h": 540,
+    "geometry/levelset/level_set_sample.h": 155,
     "state/particles.h": 380, "geometry/sdf/shape.h": 355, "physics/snow_material.h": 210,
     "scene/run/seed.h": 260, "solver/solver.h": 245, "geometry/deform/deform_pose.h": 250,
     "geometry/motion/motion.h": 245, "scene/data/render_block.h": 210, "scene/data/temperature.h": 185,

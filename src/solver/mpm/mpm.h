@@ -21,6 +21,11 @@ typedef enum firn_mpm_volumes {
     FIRN_MPM_VOLUMES_GRID    // the paper's step 2: by the density on the grid
 } firn_mpm_volumes;
 
+typedef enum firn_mpm_contact_kind {
+    FIRN_MPM_CONTACT_NODES,   // the paper's: each node inside a collider by itself
+    FIRN_MPM_CONTACT_SURFACE  // the velocity field at the surface (physics/contact_column.h)
+} firn_mpm_contact_kind;
+
 typedef enum firn_mpm_guess {
     FIRN_MPM_GUESS_FORCED,   // v*: the right-hand side, forces included
     FIRN_MPM_GUESS_INERTIAL  // v^n + dt g: without the elastic forces, which overshoot when stiff
@@ -39,6 +44,7 @@ typedef struct firn_mpm_def {
     int32_t transfer;           // firn_mpm_transfer
     int32_t spline;             // firn_spline (math/bspline.h): basis of the grid
     int32_t volumes;            // firn_mpm_volumes: V_p^0
+    int32_t contact;            // firn_mpm_contact_kind: with kinematic colliders
     double grip;                // [s] that unused friction holds snow; 0: the paper's friction
     double flip;                // alpha: share of FLIP, the rest is PIC
     double dt;                  // [s] fixed step; 0: chosen

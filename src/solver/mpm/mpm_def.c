@@ -15,6 +15,7 @@ static const char* const integrators[] = {"explicit", "semi-implicit", "auto", N
 static const char* const transfers[] = {"flip", "apic", NULL};
 static const char* const splines[] = {"cubic", "quadratic", NULL};
 static const char* const volumes[] = {"exact", "grid", NULL};
+static const char* const contacts[] = {"nodes", "surface", NULL};
 static const char* const guesses[] = {"forced", "inertial", NULL};
 static const char* const preconditioners[] = {"none", "diagonal", NULL};
 
@@ -43,6 +44,10 @@ static const firn_key keys[] = {
      "Volumes of particles at the start: mass over density, or the paper's, by the density that "
      "the grid sees: too large near free surfaces, so that thin snow is too stiff (4 cells across: "
      "1.5 times, 16: 1.1 times)."},
+    {"contact", FIRN_KEY_ENUM, AT(contact), NULL, 1, 0, "nodes", contacts, NULL,
+     "What moves with a kinematic collider: nodes inside it, as in the paper (snow at a smooth "
+     "plate then yields at 5/6 of its strength or less), or the velocity field at its surface; "
+     "the second with integrator: explicit, on the CPU. Sticky colliders hold nodes."},
     {"grip", FIRN_KEY_REAL, AT(grip), "s", 0, 100, "0.2", NULL, NULL,
      "Friction that snow at rest on a collider does not use holds it for so long, so that it stays "
      "below the angle of friction while it rings; 0: the paper's friction, which lets it creep."},
@@ -86,6 +91,7 @@ static void set_defaults(void* at)
                                         .transfer = FIRN_MPM_FLIP,
                                         .spline = FIRN_SPLINE_CUBIC,
                                         .volumes = FIRN_MPM_VOLUMES_EXACT,
+                                        .contact = FIRN_MPM_CONTACT_NODES,
                                         .grip = 0.2,
                                         .flip = 0.95,
                                         .dt = 0,
@@ -228,12 +234,24 @@ static void check_ageing(const firn_scene_data* scene, firn_diagnostics* diagnos
                           scale, stress, softest, height, most);
 }
 
+// Columns are held in step 5; a linear solve would move their nodes apart again.
+static void check_contact(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const firn_mpm_def* d = scene->solver_def;
+    const bool solves = d->integrator != FIRN_MPM_EXPLICIT && d->beta > 0;
+    if (d->contact == FIRN_MPM_CONTACT_SURFACE && solves)
+        firn_diagnose_key(diagnostics, true, scene, "mpm.contact",
+                          "mpm.contact: surface needs explicit steps: use integrator: explicit, or "
+                          "contact: nodes");
+}
+
 void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_mpm_def* d = scene->solver_def;
     check_fracture(scene, diagnostics);
     check_cam_clay(scene, diagnostics);
     check_ageing(scene, diagnostics);
+    check_contact(scene, diagnostics);
     const step_limit limit = limits[d->spline];
     const double crossing = d->cell / fmax(rest_sound(scene), 1e-30);
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);

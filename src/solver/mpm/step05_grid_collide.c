@@ -3,36 +3,70 @@
 #include "solver/mpm/step05_grid_collide.h"
 
 #include "solver/mpm/support/blocks.h"
+#include "solver/mpm/support/collide_column.h"
 
-static void collide_node(const firn_mpm_grid_collide_args* a, const firn_mpm_bodies* bodies,
-                         firn_local i)
+static void clear_fixed(const void* self, firn_local begin, firn_local end)
 {
-    const firn_real mass = a->node_velocity[i][3];
-    a->node_fixed[i] = 0;
-    if (!(mass > 0)) return;
-    const firn_vec4 q = a->node_new[i];
-    const firn_mpm_collided r = firn_mpm_collide_at(bodies, firn_grid_node_position(a->grid, i),
-                                                    firn_v3(q[0], q[1], q[2]), mass);
-    if (!r.touched) return;
-    a->node_new[i] = (firn_vec4){r.velocity.x, r.velocity.y, r.velocity.z, r.unused};
-    a->node_fixed[i] = 1;
+    const firn_mpm_grid_collide_args* a = self;
+    memset(a->node_fixed + (size_t)begin * FIRN_BLOCK_NODES, 0,
+           (size_t)(end - begin) * FIRN_BLOCK_NODES);
+}
+
+// The colliders that a pass over the nodes meets.
+typedef struct collide_pass {
+    const firn_mpm_grid_collide_args* at;
+    firn_local first, count;
+} collide_pass;
+
+static firn_mpm_bodies bodies_of(const collide_pass* pass, firn_mpm_pending* pending)
+{
+    const firn_mpm_grid_collide_args* a = pass->at;
+    const firn_mpm_bodies bodies = {a->colliders + pass->first,
+                                    pass->count,
+                                    &a->shapes,
+                                    firn_loads_mine(a->loads) + pass->first,
+                                    pending,
+                                    NULL,
+                                    NULL};
+    return bodies;
 }
 
 static void collide_blocks(const void* self, firn_local begin, firn_local end)
 {
-    const firn_mpm_grid_collide_args* a = self;
+    const collide_pass* pass = self;
     for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
-        const firn_mpm_bodies bodies = {
-            a->colliders, a->collider_count, &a->shapes, firn_loads_mine(a->loads), &pending, NULL,
-            NULL};
+        const firn_mpm_bodies bodies = bodies_of(pass, &pending);
         for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
-            collide_node(a, &bodies, b * FIRN_BLOCK_NODES + n);
+            firn_mpm_collide_node(pass->at, &bodies, b * FIRN_BLOCK_NODES + n);
+        firn_mpm_flush(&bodies);
+    }
+}
+
+// With `contact: surface`: one collider that is not sticky.
+static void collide_columns(const void* self, firn_local begin, firn_local end)
+{
+    const collide_pass* pass = self;
+    for (firn_local b = begin; b < end; b++) {
+        firn_mpm_pending pending = {-1, {0}};
+        const firn_mpm_bodies bodies = bodies_of(pass, &pending);
+        if (!firn_mpm_columns_near(pass->at, &bodies, b)) continue;
+        for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
+            firn_mpm_column_at(pass->at, &bodies, b * FIRN_BLOCK_NODES + n);
         firn_mpm_flush(&bodies);
     }
 }
 
 static void grid_collide(const firn_mpm_grid_collide_args* a)
 {
-    firn_share(a->grid->block_count, 8, collide_blocks, a);
+    firn_share(a->grid->block_count, FIRN_MPM_BLOCKS_GRAIN, clear_fixed, a);
+    const collide_pass all = {a, 0, a->collider_count};
+    if (!a->at_surface) firn_share(a->grid->block_count, 8, collide_blocks, &all);
+    for (firn_local c = 0; a->at_surface && c < a->collider_count; c++) {
+        const firn_collider* body = &a->colliders[c];
+        const collide_pass one = {a, c, 1};
+        if (!firn_mpm_gives_way(body))
+            firn_share(a->grid->block_count, 8, body->sticky ? collide_blocks : collide_columns,
+                       &one);
+    }
 }

@@ -56,6 +56,24 @@ static void keys_without_effect(void** state)
     world_destroy(w);
 }
 
+// Contact at the surface is refused where a solve would undo it.
+static void contact_at_the_surface(void** state)
+{
+    (void)state;
+    world* w = world_create(0.01);
+    w->def.contact = FIRN_MPM_CONTACT_SURFACE;
+    assert_int_equal(check(w).errors, 0);
+    const int others[] = {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_AUTO};
+    for (int k = 0; k < 2; k++) {
+        w->def.integrator = others[k];
+        w->def.beta = 1;
+        assert_int_equal(check(w).errors, 1);
+        w->def.beta = 0;
+        assert_int_equal(check(w).errors, 0);
+    }
+    world_destroy(w);
+}
+
 // A fracture energy that cells cannot resolve is warned of.
 static void fracture_energy(void** state)
 {
@@ -143,9 +161,12 @@ static void names(void** state)
 
 int test_mpm_def(void)
 {
-    const struct CMUnitTest tests[] = {
-        EACH_SPLINE(explicit_steps),       cmocka_unit_test(keys_without_effect),
-        cmocka_unit_test(fracture_energy), cmocka_unit_test(ageing),
-        cmocka_unit_test(estimates),       cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {EACH_SPLINE(explicit_steps),
+                                       cmocka_unit_test(keys_without_effect),
+                                       cmocka_unit_test(contact_at_the_surface),
+                                       cmocka_unit_test(fracture_energy),
+                                       cmocka_unit_test(ageing),
+                                       cmocka_unit_test(estimates),
+                                       cmocka_unit_test(names)};
     return cmocka_run_group_tests_name("mpm_def", tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ static const char* find_missing(const firn_mpm* m)
     const firn_scene_data* scene = m->base.scene;
     if (scene->emitter_count > 0) return "emitters";
     if (scene->air.active && scene->air.drag) return "wind and drag of the air";
+    if (m->def.contact == FIRN_MPM_CONTACT_SURFACE) return "mpm.contact: surface";
     return NULL;
 }
 

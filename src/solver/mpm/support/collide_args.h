@@ -11,6 +11,7 @@ typedef struct firn_mpm_grid_collide_args {
     const firn_sparse_grid* grid;
     const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
+    bool at_surface;  // contact: surface
     firn_shape_tables shapes;
     const firn_loads* loads;         // out: what colliders take
     const firn_vec4* node_velocity;  // m_i in the fourth component

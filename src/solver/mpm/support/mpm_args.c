@@ -71,6 +71,7 @@ firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
     return (firn_mpm_grid_collide_args){.grid = &m->grid,
                                         .colliders = m->base.colliders,
                                         .collider_count = m->base.collider_count,
+                                        .at_surface = m->def.contact == FIRN_MPM_CONTACT_SURFACE,
                                         .shapes = firn_shapes_tables(&m->base.scene->shapes),
                                         .loads = &m->base.loads,
                                         .node_velocity = m->node_velocity,
