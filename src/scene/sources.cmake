@@ -13,5 +13,5 @@ firn_sources(scene
     keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/seeds_keep.c run/check_files.c
     run/check_fill.c run/snow_mass.c
     keys/cull_keys.c keys/ageing_keys.c run/cull.c
-    data/air.c run/wind.c run/flakes.c)
+    data/air.c run/wind.c run/gravity.c keys/force_keys.c run/flakes.c)
 firn_feature_sources(YAML scene parse/document_read.c ELSE parse/document_value.c)

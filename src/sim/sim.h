@@ -99,6 +99,7 @@ struct firn_sim {
     int64_t steps_timed;                 // since creation
     bool weather_set;                    // the caller has set the temperature (sim_weather.c)
     bool gravity_set, wind_set;          // the caller has set them (world/world_air.c)
+    int32_t gravity_keys;                // the scene's own key frames of gravity
     int32_t air_keys;                    // the scene's own key frames of the air's temperature
     firn_step_report last;
     double stage_seconds[FIRN_STAGES_MAX];  // since creation

@@ -66,6 +66,12 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
                          "solver '%s' on backend '%s' is not bitwise reproducible; these backends "
                          "are: %s",
                          solver->name, def->backend, solver->deterministic);
+    if (sim->device != FIRN_DEVICE_CPU &&
+        (sim->scene.force_count > 0 || sim->scene.gravity_key_count > 0))
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "this scene has %s, which no solver computes on a GPU yet: use backend cpu",
+            sim->scene.force_count > 0 ? "forces" : "gravity_keys");
     if (sim->device == FIRN_DEVICE_CPU)
         snprintf(sim->backend, sizeof sim->backend, "cpu");
     else
@@ -132,6 +138,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     sim->frame_end = def->frame_end >= 0 ? def->frame_end : sim->scene.time.frames;
     sim->dt_scale = 1;
     sim->particles_max = def->particles_max;
+    sim->gravity_keys = sim->scene.gravity_key_count;
     sim->air_keys = sim->scene.air.temperature_key_count;
     if (def->output_dir != NULL) {
         sim->output_dir = firn_strdup(def->output_dir);

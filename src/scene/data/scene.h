@@ -12,6 +12,7 @@ typedef struct firn_snow firn_snow;            // scene/data/snow.h
 typedef struct firn_collider firn_collider;    // geometry/collider/collider.h
 typedef struct firn_emitter firn_emitter;      // scene/data/emitter.h
 typedef struct firn_joint firn_joint;          // bodies/joint.h
+typedef struct firn_force firn_force;          // physics/force_field.h
 typedef struct firn_key_block firn_key_block;  // scene/parse/keys.h
 
 typedef struct firn_time_block {
@@ -40,6 +41,13 @@ typedef struct firn_scene_location {
     char* origin;      // owned: "--set mpm.cell=1"; null: the scene file
 } firn_scene_location;
 
+// Gravity at one time, as with temperatures (temperature.h).
+typedef struct firn_gravity_key {
+    double time;        // [s]
+    double gravity[3];  // [m/s^2]
+} firn_gravity_key;
+#define FIRN_GRAVITY_KEYS_MAX 32
+
 typedef struct firn_scene_data {
     char* name;                         // owned: "snowball-drop"
     char* title;                        // owned, one line; may be null
@@ -50,8 +58,11 @@ typedef struct firn_scene_data {
     void* solver_def;                   // owned; struct described by solver_keys
     const firn_key_block* solver_keys;  // borrowed, static; null: no solver chosen yet
     firn_time_block time;
-    double gravity[3];         // [m/s^2]
-    firn_material* materials;  // owned
+    double gravity[3];  // [m/s^2]; with keys, of the first one. Use firn_scene_gravity
+    // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
+    int32_t gravity_key_count;                             // 0: constant
+    firn_gravity_key gravity_keys[FIRN_GRAVITY_KEYS_MAX];  // ascending in time
+    firn_material* materials;                              // owned
     firn_local material_count, material_capacity;
     firn_snow* snow;  // owned
     firn_local snow_count, snow_capacity;
@@ -61,6 +72,8 @@ typedef struct firn_scene_data {
     firn_local joint_count, joint_capacity;
     firn_emitter* emitters;  // owned
     firn_local emitter_count, emitter_capacity;
+    firn_force* forces;  // owned
+    firn_local force_count, force_capacity;
     firn_air_block air;
     firn_shapes shapes;
     firn_cull_block cull;

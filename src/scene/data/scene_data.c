@@ -6,6 +6,7 @@
 #include "bodies/joint.h"
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
+#include "physics/force_field.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/scene_shapes.h"
@@ -68,11 +69,11 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->level_set_texts[i]);
     firn_free(scene->level_set_texts);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {scene->materials,     scene->snow,        scene->colliders,
-                           scene->emitters,      scene->joints,      scene->locations,
-                           scene->name,          scene->title,       scene->path,
-                           scene->variant,       scene->source,      scene->effective,
-                           scene->variant_names, scene->field_texts, scene->render.sky_picture};
+    void* const owned[] = {
+        scene->materials, scene->snow,          scene->colliders,   scene->emitters,
+        scene->forces,    scene->joints,        scene->locations,   scene->name,
+        scene->title,     scene->path,          scene->variant,     scene->source,
+        scene->effective, scene->variant_names, scene->field_texts, scene->render.sky_picture};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};
 }
@@ -166,6 +167,9 @@ static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
     ok = copy_array(from->emitters, from->emitter_count, sizeof *from->emitters, &to->emitters,
                     &to->emitter_count, &to->emitter_capacity) &&
          ok;
+    ok = copy_array(from->forces, from->force_count, sizeof *from->forces, &to->forces,
+                    &to->force_count, &to->force_capacity) &&
+         ok;
     return firn_air_own(&to->air) && ok;  // the block was copied bytewise
 }
 
@@ -224,6 +228,8 @@ firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* t
                             .output = from->output,
                             .render = from->render};
     memcpy(to->gravity, from->gravity, sizeof to->gravity);
+    to->gravity_key_count = from->gravity_key_count;
+    memcpy(to->gravity_keys, from->gravity_keys, sizeof to->gravity_keys);
     bool ok = copy_solver(from, to);
     ok = copy_items(from, to) && ok;
     ok = copy_origin(from, to) && ok;

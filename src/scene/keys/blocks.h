@@ -3,17 +3,21 @@
 #pragma once
 #include "scene/parse/keys.h"
 
-typedef struct firn_text firn_text;    // core/text.h
-typedef struct firn_look firn_look;    // geometry/collider/look.h
-typedef struct firn_joint firn_joint;  // bodies/joint.h
+typedef struct firn_text firn_text;              // core/text.h
+typedef struct firn_look firn_look;              // geometry/collider/look.h
+typedef struct firn_joint firn_joint;            // bodies/joint.h
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
 extern const firn_key_block firn_emitter_keys, firn_air_keys, firn_ageing_keys, firn_joint_keys;
+extern const firn_key_block firn_force_keys, firn_gravity_key_keys;
 // The tables of the block `vary` and of its parts (vary_keys.c).
 extern const firn_key_block firn_vary_keys, firn_vary_noise_keys, firn_vary_texture_keys;
 extern const firn_key_block firn_vary_shell_keys, firn_vary_layer_keys;
 
+// The lines `gravity_keys` and `forces`, where the scene has them.
+void firn_forces_write(firn_text* text, const firn_scene_data* scene, int digits);
 // The item of a joint in the list `joints`; for_hash: with all digits.
 void firn_joint_write(firn_text* text, const firn_joint* joint, int digits);
 // The line `surface: {...}` of a collider; nothing when its look is chosen by pictures.

@@ -5,13 +5,30 @@
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
+#include "scene/parse/document.h"
 #include "scene/parse/reader.h"
+
+// Gravity is that of the first key; a new constant replaces keys that were set before.
+static void take_gravity(firn_scene_reader* r, const firn_doc_node* node, firn_scene_data* scene,
+                         bool valid)
+{
+    const bool constant = firn_doc_find(node, "gravity") != NULL;
+    const bool keyed = firn_doc_find(node, "gravity_keys") != NULL;
+    if (valid && constant && keyed)
+        firn_doc_key_error(r->doc, node,
+                           "the scene has either 'gravity' or 'gravity_keys', not both");
+    else if (constant)
+        scene->gravity_key_count = 0;
+    else if (keyed && scene->gravity_key_count > 0)
+        memcpy(scene->gravity, scene->gravity_keys[0].gravity, sizeof scene->gravity);
+}
 
 static void finish_format(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
                           bool valid)
 {
-    (void)at, (void)valid;
-    const firn_scene_data* scene = item;
+    (void)at;
+    firn_scene_data* scene = item;
+    take_gravity(r, node, scene, valid);
     if (scene->format == 1) return;
     const firn_doc_node* version = firn_doc_find(node, "firn");
     if (version != NULL)
@@ -31,6 +48,10 @@ static const firn_key before_solvers[] = {
      "Length of the simulation and frame rate."},
     {"gravity", FIRN_KEY_VEC3, AT(gravity), "m/s^2", -1e4, 1e4, "[0, -9.81, 0]", NULL, NULL,
      "Gravitational acceleration."},
+    {"gravity_keys", FIRN_KEY_ROWS, AT(gravity_key_count), NULL, 1, FIRN_GRAVITY_KEYS_MAX,
+     "constant", NULL, &firn_gravity_key_keys,
+     "Gravity over time, instead of 'gravity': linear between the keys, constant before the first "
+     "and after the last. Not on a GPU."},
 };
 static const firn_key after_solvers[] = {
     {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys,
@@ -42,6 +63,7 @@ static const firn_key after_solvers[] = {
      "What holds colliders together that have a mass."},
     {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys,
      "Sources of snow during the simulation."},
+    {"forces", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_force_keys, "Force fields."},
     {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys,
      "Wind, drag and temperature of the air."},
     {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys,

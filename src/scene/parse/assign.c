@@ -21,6 +21,8 @@ typedef struct snapshot {
     firn_output_block output;
     firn_render_block render;
     double gravity[3];
+    int32_t gravity_key_count;
+    firn_gravity_key gravity_keys[FIRN_GRAVITY_KEYS_MAX];
 } snapshot;
 
 static void drop_snapshot(snapshot* s)
@@ -31,9 +33,11 @@ static void drop_snapshot(snapshot* s)
 
 static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
 {
-    *s = (snapshot){scene->time,   scene->cull,   scene->ageing, scene->air,
-                    scene->output, scene->render, {0, 0, 0}};
+    *s = (snapshot){scene->time,     scene->cull,   scene->ageing, scene->air,
+                    scene->output,   scene->render, {0, 0, 0},     scene->gravity_key_count,
+                    {{0, {0, 0, 0}}}};
     memcpy(s->gravity, scene->gravity, sizeof s->gravity);
+    memcpy(s->gravity_keys, scene->gravity_keys, sizeof s->gravity_keys);
     bool ok = firn_air_own(&s->air);
     if (scene->render.sky_picture != NULL) {
         s->render.sky_picture = firn_strdup(scene->render.sky_picture);
@@ -55,6 +59,8 @@ static void put_back(firn_scene_data* scene, const snapshot* s)
     firn_free(scene->render.sky_picture);
     scene->render = s->render;
     memcpy(scene->gravity, s->gravity, sizeof s->gravity);
+    scene->gravity_key_count = s->gravity_key_count;
+    memcpy(scene->gravity_keys, s->gravity_keys, sizeof s->gravity_keys);
 }
 
 static bool is_settable(const firn_root* root, firn_doc* doc, const firn_doc_node* node)

@@ -73,7 +73,7 @@ static void write_rows(firn_text* text, const firn_key* key, const firn_rows* ro
     firn_text_add(text, "]");
 }
 
-static void write_value(firn_text* text, const firn_key* key, const void* field, int digits)
+void firn_key_write(firn_text* text, const firn_key* key, const void* field, int digits)
 {
     switch (key->type) {
     case FIRN_KEY_BOOL: firn_text_add(text, *(const bool*)field ? "true" : "false"); break;
@@ -101,7 +101,7 @@ void firn_keys_write(firn_text* text, const firn_key_block* block, const void* i
         const bool is_text = key->type == FIRN_KEY_TEXT || key->type == FIRN_KEY_PATH;
         if (is_text && *(char* const*)field == NULL) continue;  // not set
         firn_text_add(text, "%s%s: ", comma, key->name);
-        write_value(text, key, field, digits);
+        firn_key_write(text, key, field, digits);
         comma = ", ";
     }
     firn_text_add(text, "}");

@@ -313,8 +313,10 @@ static void add_scene(firn_scene_writer* w)
     firn_text_add(&w->text, "time: ");
     firn_keys_write(&w->text, &firn_time_keys, &time, w->digits);
     firn_text_add(&w->text, "\n");
-    firn_write_doubles(w, "gravity", s->gravity);
-    firn_text_add(&w->text, "\n");
+    if (s->gravity_key_count == 0) {
+        firn_write_doubles(w, "gravity", s->gravity);
+        firn_text_add(&w->text, "\n");
+    }
     add_materials(w);
     if (s->snow_count > 0) firn_text_add(&w->text, "snow:\n");
     for (firn_local i = 0; i < s->snow_count; i++) add_snow(w, &s->snow[i]);
@@ -325,6 +327,7 @@ static void add_scene(firn_scene_writer* w)
         firn_joint_write(&w->text, &s->joints[i], w->digits);
     if (s->emitter_count > 0) firn_text_add(&w->text, "emitters:\n");
     for (firn_local i = 0; i < s->emitter_count; i++) firn_write_emitter(w, &s->emitters[i]);
+    firn_forces_write(&w->text, s, w->digits);
     firn_air_write(&w->text, &s->air, w->digits, w->for_hash);
     add_cull(w, &s->cull);
     if (s->ageing.time_scale > 0) {

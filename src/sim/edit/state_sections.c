@@ -171,6 +171,7 @@ static firn_result weather_restore(firn_sim* sim, const char* block, size_t size
     firn_air_block* air = &sim->scene.air;
     sim->weather_set = w.set != 0;
     sim->gravity_set = w.gravity_set != 0;
+    sim->scene.gravity_key_count = sim->gravity_set ? 0 : sim->gravity_keys;
     sim->wind_set = w.wind_set != 0;
     memcpy(sim->scene.gravity, w.gravity, sizeof w.gravity);
     memcpy(air->velocity, w.wind, sizeof w.wind);

@@ -30,6 +30,7 @@ bool firn_world_wind_is_valid(const double velocity[3])
 void firn_world_put_gravity(firn_sim* sim, const double gravity[3])
 {
     memcpy(sim->scene.gravity, gravity, sizeof sim->scene.gravity);
+    sim->scene.gravity_key_count = 0;
     sim->gravity_set = true;
 }
 

@@ -89,18 +89,18 @@ static firn_result fall(void* self, int stage, firn_error* error)
     sum_up(m);
     if (!isfinite(m->sums.kinetic)) return fault(m, error);
     FIRN_TRY(firn_base_move_colliders(base, error));
-    const double* g = base->scene->gravity;
-    firn_ballistic_fall(&(firn_ballistic_fall_args){
-        .particle_count = base->store.count,
-        .gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]),
-        .dt = (firn_real)base->dt,
-        .colliders = base->colliders,
-        .collider_count = base->collider_count,
-        .shapes = firn_shapes_tables(&base->scene->shapes),
-        .loads = &base->loads,
-        .mass = m->p.mass,
-        .position = m->p.position,
-        .velocity = m->p.velocity});
+    firn_base_apply_forces(base, m->p.position, m->p.velocity);
+    firn_ballistic_fall(
+        &(firn_ballistic_fall_args){.particle_count = base->store.count,
+                                    .gravity = firn_base_gravity(base),
+                                    .dt = (firn_real)base->dt,
+                                    .colliders = base->colliders,
+                                    .collider_count = base->collider_count,
+                                    .shapes = firn_shapes_tables(&base->scene->shapes),
+                                    .loads = &base->loads,
+                                    .mass = m->p.mass,
+                                    .position = m->p.position,
+                                    .velocity = m->p.velocity});
     return FIRN_OK;
 }
 

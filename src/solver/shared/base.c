@@ -11,6 +11,7 @@
 #include "geometry/collider/collider.h"
 #include "math/vec3.h"
 #include "scene/data/scene.h"
+#include "scene/run/gravity.h"
 #include "solver/shared/device_run.h"
 
 firn_result firn_base_create(size_t size, const firn_scene_data* scene,
@@ -226,6 +227,39 @@ firn_local firn_base_measure(firn_solver_base* base, const firn_vec3* position,
     firn_share(base->store.count, 4096, measure_range, &m);  // 1 to 2 ns a particle
     base->max_speed = sqrt((double)most);
     return bad;
+}
+
+typedef struct push {
+    const firn_scene_data* scene;
+    double time;   // [s]
+    firn_real dt;  // [s]
+    const firn_vec3* position;
+    firn_vec3* velocity;
+} push;
+
+static void push_range(const void* self, firn_local begin, firn_local end)
+{
+    const push* j = self;
+    for (firn_local p = begin; p < end; p++)
+        j->velocity[p] = firn_v3_madd(j->velocity[p], j->dt,
+                                      firn_scene_force(j->scene, j->position[p], j->time));
+}
+
+static double middle_of(const firn_solver_base* base)
+{
+    return base->time + 0.5 * base->dt;
+}
+
+void firn_base_apply_forces(firn_solver_base* base, const firn_vec3* position, firn_vec3* velocity)
+{
+    if (base->scene->force_count == 0) return;
+    const push job = {base->scene, middle_of(base), (firn_real)base->dt, position, velocity};
+    firn_share(base->store.count, 256, push_range, &job);
+}
+
+firn_vec3 firn_base_gravity(const firn_solver_base* base)
+{
+    return firn_scene_gravity(base->scene, middle_of(base));
 }
 
 firn_result firn_base_refuse(const char* name, firn_local particle, double value,

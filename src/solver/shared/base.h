@@ -73,6 +73,12 @@ firn_result firn_base_write(void* self, const firn_field* field, const void* val
 firn_result firn_base_cull(firn_solver_base* base, firn_error* error);
 // Moves colliders to their poses at base->time.
 firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error);
+// Gravity [m/s^2] in the middle of the step.
+firn_vec3 firn_base_gravity(const firn_solver_base* base);
+// v <- v + dt a(x, t + dt/2) of all particles, where the scene has force fields
+// (physics/force_field.h). Call it at the start of a step, when base.dt is known and before
+// velocities are used.
+void firn_base_apply_forces(firn_solver_base* base, const firn_vec3* position, firn_vec3* velocity);
 // Rigid bodies (base_bodies.c). Before firn_base_move_colliders: takes over what the caller has
 // set.
 void firn_base_take_bodies(firn_solver_base* base);

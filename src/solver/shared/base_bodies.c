@@ -14,10 +14,8 @@ void firn_base_take_bodies(firn_solver_base* base)
 
 void firn_base_begin_bodies(firn_solver_base* base)
 {
-    const double* g = base->scene->gravity;
-    const firn_vec3 gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
-    firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, gravity, base->time,
-                      base->dt);
+    firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, firn_base_gravity(base),
+                      base->time, base->dt);
 }
 
 void firn_base_push_loads(firn_solver_base* base)

@@ -50,7 +50,7 @@ firn_result firn_grains_prepare(firn_grains* m, firn_error* error)
     const firn_grains_dt_rules rules = firn_grains_dt_rules_of(m);
     base->dt = firn_grains_dt_choose(&rules, base->max_speed, base->dt_scale, base->dt_limit);
     m->constants.damping_most = firn_grains_damping_most(m->constants.mass, base->dt);
-    const double* g = base->scene->gravity;
-    m->gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+    m->gravity = firn_base_gravity(base);
+    firn_base_apply_forces(base, m->p.position, m->p.velocity);
     return FIRN_OK;
 }

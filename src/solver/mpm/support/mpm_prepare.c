@@ -164,14 +164,12 @@ static firn_result sort(firn_mpm* m, firn_local* out_lost)
 
 void firn_mpm_take_gravity(firn_mpm* m)
 {
-    const double* g = m->base.scene->gravity;
-    m->gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+    m->gravity = firn_base_gravity(&m->base);
     m->slow = (firn_real)sqrt((double)firn_v3_length(m->gravity) * m->def.cell);
 }
 
 firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
 {
-    firn_mpm_take_gravity(m);
     FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
     FIRN_TRY(firn_mpm_emit(m, error));
@@ -189,6 +187,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
         return firn_mpm_fault_lost(m, &culprit, error);
     }
     m->base.dt = choose_dt(m);
+    firn_mpm_take_gravity(m);
     firn_base_begin_bodies(&m->base);
     if (sorted != FIRN_OK || make_room(m) != FIRN_OK ||
         firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) != FIRN_OK)
@@ -197,6 +196,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
             "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
             "cell or fewer particles",
             (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+    firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
     firn_mpm_blow(m);
     return FIRN_OK;
 }

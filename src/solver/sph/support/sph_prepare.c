@@ -250,6 +250,17 @@ static firn_local crowded(const firn_sph* m)
     return m->p.count;
 }
 
+// `gravity_rise` takes the constant; with keys it is a factor on them.
+static firn_vec3 gravity_of(const firn_sph* m)
+{
+    const firn_solver_base* base = &m->base;
+    if (base->scene->gravity_key_count == 0)
+        return firn_sph_gravity(base->scene->gravity, m->def.gravity_rise, base->time, base->dt);
+    const firn_vec3 g = firn_base_gravity(base);
+    const double keyed[3] = {(double)g.x, (double)g.y, (double)g.z};
+    return firn_sph_gravity(keyed, m->def.gravity_rise, base->time, base->dt);
+}
+
 firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
 {
     firn_solver_base* base = &m->base;
@@ -272,7 +283,8 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->base.dt = choose_dt(m);
     find_phases(m);
-    m->gravity = firn_sph_gravity(base->scene->gravity, m->def.gravity_rise, base->time, base->dt);
+    m->gravity = gravity_of(m);
+    firn_base_apply_forces(base, m->p.position, m->p.velocity);
     firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, base->time,
                       base->dt);
     if (r == FIRN_OK) r = find_pairs(m);
