@@ -52,7 +52,8 @@ FIRN_FN void firn_contact_column_add(firn_contact_column* c, firn_real m, firn_r
 typedef struct firn_contact_held {
     firn_vec3 u;       // velocity of m relative to the collider, where it sticks
     firn_real across;  // 1: the collider holds the column across its surface; 0: it separates
-    firn_real along;   // share of the change of velocity along the surface that friction suffices for
+    firn_real
+        along;  // share of the change of velocity along the surface that friction suffices for
     firn_real unused;  // friction impulse per mass that is left [m/s]
 } firn_contact_held;
 

@@ -13,7 +13,7 @@ typedef enum firn_force_kind {
 } firn_force_kind;
 
 typedef enum firn_force_falloff {
-    FIRN_FORCE_CUT,    // 1 up to the radius, 0 beyond
+    FIRN_FORCE_CUT,     // 1 up to the radius, 0 beyond
     FIRN_FORCE_LINEAR,  // 1 - s, s = distance/radius
     FIRN_FORCE_SMOOTH,  // 1 - 3 s^2 + 2 s^3
     FIRN_FORCE_INVERSE  // 1/(1 + s^2): everywhere; half at the radius
@@ -85,8 +85,7 @@ FIRN_FN void firn_force_add(const firn_force* f, const double x[3], double time,
 {
     const double d[3] = {x[0] - f->center[0], x[1] - f->center[1], x[2] - f->center[2]};
     double a = f->strength, shape[3];
-    if (f->key_count > 0)
-        a *= firn_time_keys_at(&f->keys[0].time, 2, f->key_count, 1, time);
+    if (f->key_count > 0) a *= firn_time_keys_at(&f->keys[0].time, 2, f->key_count, 1, time);
     if (a == 0) return;
     a *= firn_force_falloff_at(f, firn_force_shape(f, d, x, time, shape));
     for (int k = 0; k < 3; k++) sum[k] += a * shape[k];

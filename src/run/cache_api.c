@@ -6,6 +6,8 @@
 #include "output/run/describe.h"
 #include "output/run/measure.h"
 #include "output/run/trim.h"
+#include "run/render/render_settings.h"
+#include "scene/data/scene.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"

@@ -37,8 +37,7 @@ static column column_at(double surface)
 static firn_contact_held hold(const column* c, firn_real mu)
 {
     firn_contact_column sums = firn_contact_column_none();
-    for (int k = 0; k < c->count; k++)
-        firn_contact_column_add(&sums, c->mass[k], c->r[k], c->u[k]);
+    for (int k = 0; k < c->count; k++) firn_contact_column_add(&sums, c->mass[k], c->r[k], c->u[k]);
     return firn_contact_column_hold(&sums, up, mu);
 }
 
@@ -86,8 +85,7 @@ static void strain_is_unchanged(void** state)
         for (int i = 0; i < c.count; i++) c.u[i] = firn_v3(0, -3 * c.r[i], 0);
         const firn_vec3 J = collide(&c, 0);
         check_near((double)firn_v3_length(J), 0, 1e-5);
-        for (int i = 0; i < c.count; i++)
-            check_near((double)c.u[i].y, (double)(-3 * c.r[i]), 1e-5);
+        for (int i = 0; i < c.count; i++) check_near((double)c.u[i].y, (double)(-3 * c.r[i]), 1e-5);
     }
 }
 

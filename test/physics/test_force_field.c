@@ -67,7 +67,8 @@ static void falloffs(void** state)
         f.radius = 2;
         assert_equal(firn_force_falloff_at(&f, 0), 1);
     }
-    static const double at_half[] = {1, 0.5, 0.5, 0.8}, at_quarter[] = {1, 0.75, 0.84375, 16 / 17.0};
+    static const double at_half[] = {1, 0.5, 0.5, 0.8},
+                        at_quarter[] = {1, 0.75, 0.84375, 16 / 17.0};
     static const double outside[] = {0, 0, 0, 0.2};
     for (int falloff = FIRN_FORCE_CUT; falloff <= FIRN_FORCE_INVERSE; falloff++) {
         f.falloff = falloff;

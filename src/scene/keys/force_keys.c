@@ -13,16 +13,15 @@
 
 static void set_defaults(void* at)
 {
-    *(firn_force*)at =
-        (firn_force){.direction = {0, 1, 0}, .length = 0.5, .period = 1, .seed = 1};
+    *(firn_force*)at = (firn_force){.direction = {0, 1, 0}, .length = 0.5, .period = 1, .seed = 1};
 }
 
 // The keys of a kind of force, for messages; null: all kinds have it.
 static const char* other_kinds(const char* key, int32_t kind)
 {
     const bool noise = kind == FIRN_FORCE_NOISE;
-    const bool eddy = strcmp(key, "length") == 0 || strcmp(key, "period") == 0 ||
-                      strcmp(key, "seed") == 0;
+    const bool eddy =
+        strcmp(key, "length") == 0 || strcmp(key, "period") == 0 || strcmp(key, "seed") == 0;
     if (eddy && !noise) return "noise";
     if (strcmp(key, "direction") == 0 && (noise || kind == FIRN_FORCE_POINT))
         return "a uniform force or a vortex";

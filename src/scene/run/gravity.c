@@ -10,8 +10,8 @@ firn_vec3 firn_scene_gravity(const firn_scene_data* scene, double time)
     double keyed[3];
     if (scene->gravity_key_count > 0) {
         for (int d = 0; d < 3; d++)
-            keyed[d] = firn_time_keys_at(&scene->gravity_keys[0].time, 4,
-                                         scene->gravity_key_count, 1 + d, time);
+            keyed[d] = firn_time_keys_at(&scene->gravity_keys[0].time, 4, scene->gravity_key_count,
+                                         1 + d, time);
         g = keyed;
     }
     return firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);

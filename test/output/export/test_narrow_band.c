@@ -85,10 +85,10 @@ static int tear_down(void** state)
 static bool phi_at(const firn_narrow_band* band, const int32_t at[3], double* out_phi)
 {
     const firn_density_volume blocks = {.block_count = band->block_count, .origin = band->origin};
-    const firn_local b = firn_node_find(&blocks, at[0] >> 3, at[1] >> 3, at[2] >> 3);
-    if (b < 0) return false;
+    const firn_local block = firn_node_find(&blocks, at[0] >> 3, at[1] >> 3, at[2] >> 3);
+    if (block < 0) return false;
     const size_t n = (size_t)((at[0] & 7) * 64 + (at[1] & 7) * 8 + (at[2] & 7));
-    *out_phi = (double)band->phi[(size_t)b * 512 + n];
+    *out_phi = (double)band->phi[(size_t)block * 512 + n];
     return true;
 }
 

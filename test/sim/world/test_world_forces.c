@@ -32,8 +32,8 @@ static void a_force_is_gravity(void** state)
     (void)state;
     for (int s = 0; s < 3; s++) {
         firn_sim* a = world_start(solvers[s], "gravity: [0, -4, 0]\n");
-        firn_sim* b = world_start(
-            solvers[s], "gravity: [0, 0, 0]\nforces: [{kind: uniform, strength: -4}]\n");
+        firn_sim* b = world_start(solvers[s],
+                                  "gravity: [0, 0, 0]\nforces: [{kind: uniform, strength: -4}]\n");
         world_frames(a, 5);
         world_frames(b, 5);
         double v[2][3];
@@ -50,10 +50,9 @@ static void a_force_is_gravity(void** state)
 static void vortex(void** state)
 {
     (void)state;
-    static const char text[] =
-        "gravity: [0, 0, 0]\nforces:\n"
-        "- {kind: vortex, strength: 3, center: [0, 0.12, 0]}\n"
-        "- {kind: noise, strength: 0.5, length: 0.1}\n";
+    static const char text[] = "gravity: [0, 0, 0]\nforces:\n"
+                               "- {kind: vortex, strength: 3, center: [0, 0.12, 0]}\n"
+                               "- {kind: noise, strength: 0.5, length: 0.1}\n";
     for (int s = 0; s < 3; s++) {
         uint64_t expected = 0;
         for (int threads = 1; threads <= 7; threads += 3) {

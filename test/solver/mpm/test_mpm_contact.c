@@ -14,15 +14,16 @@ static void check_near(double value, double expected, double tolerance)
         fail_msg("%g instead of %g +- %g", value, expected, tolerance);
 }
 
-// Impulse on the floor in the first step over its time and the stress times the area. A block of 6 x 6 x 6 cells
-// whose lower face is at `surface` cells above nodes, stressed along y only.
+// Impulse on the floor in the first step over its time and the stress times the area. A block of 6
+// x 6 x 6 cells whose lower face is at `surface` cells above nodes, stressed along y only.
 static double share(firn_mpm_contact_kind contact, double surface, double tilt)
 {
     world* w = world_create(h);
     w->def.contact = contact;
     w->def.grip = 0;
     world_lattice(w, (const double[3]){-3, surface, -3}, (const double[3]){6, 6, 6}, 2, 0);
-    const firn_real c = (firn_real)cos(tilt), s = (firn_real)sin(tilt), y = (firn_real)(surface * h);
+    const firn_real c = (firn_real)cos(tilt), s = (firn_real)sin(tilt),
+                    y = (firn_real)(surface * h);
     const firn_vec3 n = firn_v3(-s, c, 0);
     for (firn_local p = 0; p < w->seeds.count; p++) {
         const firn_vec3 x = w->seeds.position[p];
@@ -42,7 +43,8 @@ static double share(firn_mpm_contact_kind contact, double surface, double tilt)
     const double dt = 1e-5;
     world_step(w, dt);
     const firn_collider_load load = w->m->base.loads.last[0];
-    const double force = (double)load.impulse[0] * (double)n.x + (double)load.impulse[1] * (double)n.y;
+    const double force =
+        (double)load.impulse[0] * (double)n.x + (double)load.impulse[1] * (double)n.y;
     const double stress = (double)snow->young * strain, area = 36 * h * h;
     world_destroy(w);
     return -force / (dt * stress * area);

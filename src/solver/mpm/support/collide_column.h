@@ -4,8 +4,8 @@
 //
 // Each node behind the surface (phi < h/2) looks along the axis that is nearest to its normal for
 // the first node outside: its column's. A column is processed by that node, and no node is in two
-// columns, so that all columns of a collider run at the same time. Nodes without a column, and those
-// deep inside, collide as in the paper. Colliders come one after the other.
+// columns, so that all columns of a collider run at the same time. Nodes without a column, and
+// those deep inside, collide as in the paper. Colliders come one after the other.
 #pragma once
 #include <math.h>
 
@@ -14,7 +14,7 @@
 #include "solver/mpm/support/collide_at.h"
 
 #define FIRN_MPM_COLUMN_REACH 1.5  // [cells] m is nearer to the surface
-#define FIRN_MPM_COLUMN_MOST 5  // nodes behind m: two and a half cells at a normal of (1, 1, 1)
+#define FIRN_MPM_COLUMN_MOST 5     // nodes behind m: two and a half cells at a normal of (1, 1, 1)
 
 // Node i after contact with these colliders, each by itself: the paper's step 5.
 static inline void firn_mpm_collide_node(const firn_mpm_grid_collide_args* a,
@@ -51,8 +51,8 @@ static inline firn_mpm_column_node firn_mpm_column_step(const firn_sparse_grid* 
     n.at[axis] += by;
     const firn_local block = firn_grid_find(grid, n.at[0] >> 2, n.at[1] >> 2, n.at[2] >> 2);
     if (block >= 0)
-        n.node = block * FIRN_BLOCK_NODES +
-                 (((n.at[0] & 3) * 4 + (n.at[1] & 3)) * 4 + (n.at[2] & 3));
+        n.node =
+            block * FIRN_BLOCK_NODES + (((n.at[0] & 3) * 4 + (n.at[1] & 3)) * 4 + (n.at[2] & 3));
     n.x = firn_v3((firn_real)n.at[0] * grid->cell, (firn_real)n.at[1] * grid->cell,
                   (firn_real)n.at[2] * grid->cell);
     return n;
@@ -149,8 +149,9 @@ static inline bool firn_mpm_columns_near(const firn_mpm_grid_collide_args* a,
 {
     const firn_real h = a->grid->cell, reach = (firn_real)FIRN_MPM_COLUMN_REACH * h;
     const firn_vec3 x = firn_grid_node_position(a->grid, b * FIRN_BLOCK_NODES);
-    return !firn_collider_misses_box(bodies->colliders, firn_v3_sub(x, firn_v3(reach, reach, reach)),
-                                     firn_v3_add(x, firn_v3(3 * h + reach, 3 * h + reach, 3 * h + reach)));
+    return !firn_collider_misses_box(
+        bodies->colliders, firn_v3_sub(x, firn_v3(reach, reach, reach)),
+        firn_v3_add(x, firn_v3(3 * h + reach, 3 * h + reach, 3 * h + reach)));
 }
 
 // Contact of node `node` with the one collider of `bodies`: with its column, if it is the one

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Snow near colliders as it follows them, for C and CUDA: all of its mass along the normal, and as
 // far as friction holds it along the surface. What solves leave open moves colliders and the snow
-// near them together (hold.h, residual.h); snow that slides must not be pulled along by that. Fluids
-// follow with all of their mass.
+// near them together (hold.h, residual.h); snow that slides must not be pulled along by that.
+// Fluids follow with all of their mass.
 #pragma once
 #include "physics/rigid_lump.h"
 #include "solver/sph/laws/contact.h"
