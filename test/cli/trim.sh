@@ -98,3 +98,15 @@ printf 'x' | dd of=hurt/frames/tiny.0001.hdf bs=1 seek=3000 conv=notrunc status=
 expect 3 trim hurt --fields velocity
 says "1 of 5 frames could not be read and stay as they are"
 expect 3 info hurt --verify
+
+stage="single frames"
+expect 0 info untouched --frames 0:4:2 --json
+same "$(wc -l <out.txt)" 3 "frames that are described"
+same "$(value out.txt frame) $(value out.txt fields)" "4 position velocity id" "the last of them"
+expect 0 info untouched --frames 1,3
+shows "position velocity id"
+expect 3 info untouched --frames 1,7
+says "does not have all of these frames"
+expect 3 info untouched --frames 7:
+expect 3 info hurt --frames 1
+expect 2 info untouched --frames 1 --verify

@@ -90,6 +90,14 @@ int cli_frame_list_option(const char* command, const char* text, cli_frame_list*
     return cli_usage_error(command, "option '--frames': '%s' is not %s", text, wanted);
 }
 
+bool cli_frame_list_has(const cli_frame_list* list, int64_t frame)
+{
+    if (list->frames == NULL)
+        return frame >= list->begin && (list->end < 0 || frame <= list->end) &&
+               (frame - list->begin) % list->step == 0;
+    return bsearch(&frame, list->frames, list->count, sizeof *list->frames, by_number) != NULL;
+}
+
 void cli_frame_list_free(cli_frame_list* list)
 {
     free(list->frames);

@@ -18,4 +18,5 @@ const char* cli_frame_list_parse(const char* text, cli_frame_list* out);
 // The value of `command`'s option --frames; null: all frames. Prints what is wrong and returns an
 // exit code other than CLI_EXIT_OK when it cannot be read. Free it in any case.
 int cli_frame_list_option(const char* command, const char* text, cli_frame_list* out);
+bool cli_frame_list_has(const cli_frame_list* list, int64_t frame);
 void cli_frame_list_free(cli_frame_list* list);

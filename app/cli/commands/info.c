@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/frame_list.h"
 #include "cli/exit_codes.h"
 #include "cli/terminal/format.h"
 #include "cli/terminal/json.h"
@@ -14,11 +15,14 @@
 #include "firn/firn.h"
 
 typedef struct info_options {
+    const char* frames;
     bool verify, json;
 } info_options;
 
 // clang-format off
 static const cli_option options[] = {
+    {"frames", 0, CLI_OPTION_TEXT, offsetof(info_options, frames), "FRAMES", 0, 0,
+     "describe these frames of a run: A:B, A:B:S, a single frame, or a comma-separated list"},
     {"verify", 0, CLI_OPTION_FLAG, offsetof(info_options, verify), NULL, 0, 0,
      "verify the checksum of every file of the run; exit with code 3 if one is wrong"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(info_options, json), NULL, 0, 0,
@@ -141,9 +145,95 @@ static int describe_file(const char* path, const info_options* o)
     return CLI_EXIT_OK;
 }
 
+// ---- single frames ------------------------------------------------------------------------------
+
+typedef struct frame_row {
+    int64_t frame, particles;
+    double time;
+    char fields[256];
+} frame_row;
+
+static frame_row read_row(const firn_replay* replay, int64_t frame)
+{
+    frame_row row = {.frame = frame, .time = firn_replay_time(replay)};
+    firn_field_view view;
+    size_t at = 0;
+    for (int k = 0; k < firn_replay_field_count(replay); k++) {
+        if (firn_replay_field_at(replay, k, &view) != FIRN_OK) continue;
+        row.particles = view.count;
+        if (at < sizeof row.fields)
+            at += (size_t)snprintf(row.fields + at, sizeof row.fields - at, "%s%s",
+                                   at > 0 ? " " : "", view.name);
+    }
+    return row;
+}
+
+static void print_row(const frame_row* row, cli_table* table, bool as_json)
+{
+    if (!as_json) {
+        cli_table_add(table, (const char*[]){cli_format_count(row->frame).text,
+                                             cli_format_real(row->time).text,
+                                             cli_format_count(row->particles).text, row->fields});
+        return;
+    }
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_int(&json, "frame", row->frame);
+    cli_json_real(&json, "time", row->time);
+    cli_json_int(&json, "particles", row->particles);
+    cli_json_text(&json, "fields", row->fields);
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+// Reads the frames, which verifies their checksums. A list must be there, of a range some.
+static int describe_frames(const char* dir, const cli_frame_list* list, bool as_json)
+{
+    firn_replay* replay = NULL;
+    firn_error error = {0};
+    firn_result result = firn_replay_open(dir, &replay, &error);
+    const int64_t* frames = NULL;
+    const int count = result == FIRN_OK ? firn_replay_frames(replay, &frames) : 0;
+    cli_table table;
+    cli_table_init(&table,
+                   (const cli_column[]){
+                       {"frame", true}, {"time [s]", true}, {"particles", true}, {"fields", false}},
+                   4);
+    size_t found = 0;
+    for (int k = 0; k < count && result == FIRN_OK; k++) {
+        if (!cli_frame_list_has(list, frames[k])) continue;
+        found++;
+        result = firn_replay_seek(replay, frames[k], &error);
+        if (result != FIRN_OK) break;
+        const frame_row row = read_row(replay, frames[k]);
+        print_row(&row, &table, as_json);
+    }
+    if (!as_json && found > 0) cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+    firn_replay_close(replay);
+    if (result != FIRN_OK) {
+        cli_error("%s", error.text);
+        return cli_exit_code_of_run(result);
+    }
+    if (found > 0 && (list->frames == NULL || found == list->count)) return CLI_EXIT_OK;
+    cli_error("'%s' does not have %s of these frames", dir, found > 0 ? "all" : "any");
+    return CLI_EXIT_INPUT;
+}
+
+static int describe_list(const char* path, const info_options* o)
+{
+    cli_frame_list list;
+    if (o->verify) return cli_usage_error("info", "--verify checks whole runs: leave --frames out");
+    int code = cli_frame_list_option("info", o->frames, &list);
+    if (code == CLI_EXIT_OK) code = describe_frames(path, &list, o->json);
+    cli_frame_list_free(&list);
+    return code;
+}
+
 static int describe(const char* path, const info_options* o)
 {
     struct stat status;
+    if (o->frames != NULL) return describe_list(path, o);
     if (stat(path, &status) != 0) {
         const int reason = errno;
         cli_error("'%s' cannot be read: %s", path, strerror(reason));
@@ -162,6 +252,7 @@ const cli_command cli_info = {
     .arguments = "DIR|FILE [options]",
     .summary = "describe the folder of a run, or one frame, checkpoint or PLY file",
     .examples = "  firn info runs/snowball-drop --verify\n"
+                "  firn info runs/snowball-drop --frames 0:96:12\n"
                 "  firn info runs/snowball-drop --json\n",
     .values_size = sizeof(info_options),
     .options = options,

@@ -54,16 +54,6 @@ static firn_result compare_scenes(cli_run_diff* d, firn_error* error)
     return FIRN_OK;
 }
 
-static bool is_chosen(const cli_frame_list* list, int64_t frame)
-{
-    if (list->frames == NULL)
-        return frame >= list->begin && (list->end < 0 || frame <= list->end) &&
-               (frame - list->begin) % list->step == 0;
-    for (size_t k = 0; k < list->count; k++)
-        if (list->frames[k] == frame) return true;
-    return false;
-}
-
 // Lists the chosen frames of both runs, ascending.
 static firn_result list_frames(cli_run_diff* d, firn_replay* const replays[2],
                                const cli_frame_list* list, firn_error* error)
@@ -82,7 +72,7 @@ static firn_result list_frames(cli_run_diff* d, firn_replay* const replays[2],
             f.in[k] = at[k] < count[k] && frames[k][at[k]] == next;
             at[k] += f.in[k];
         }
-        if (is_chosen(list, next)) d->frames[d->frame_count++] = f;
+        if (cli_frame_list_has(list, next)) d->frames[d->frame_count++] = f;
     }
     if (d->frame_count > 0) return FIRN_OK;
     return refuse(error, FIRN_REFUSED_NAME, "neither run has one of these frames", d->dir[0]);
