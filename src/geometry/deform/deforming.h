@@ -16,8 +16,9 @@ typedef struct firn_deforming_def {
                                 //     there; else the normal motion between the key frames
     firn_real voxel;            // [m] of the level sets that meshes become; .vdb files have theirs
     firn_broken_mesh broken;
-    double start;   // [s] when the first key plays
-    double speed;   // seconds of the animation per second
+    bool broken_by_default;  // `broken` was not asked for: not part of what identifies a scene
+    double start;            // [s] when the first key plays
+    double speed;            // seconds of the animation per second
     bool loop;      // the last key is followed by the first, after as long a time as lies between
                     //     the last two; a last key that is the first again is not played twice
     size_t memory;  // [bytes] of key frames to keep

@@ -247,6 +247,29 @@ firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_leve
     return FIRN_OK;
 }
 
+#define SAMPLES 16  // along each side of the box
+
+firn_result firn_mesh_undecided(const firn_mesh* mesh, double* out_share, firn_error* error)
+{
+    const firn_box3 box = firn_mesh_bounds(mesh);
+    const double low[3] = {(double)box.low.x, (double)box.low.y, (double)box.low.z};
+    const double high[3] = {(double)box.high.x, (double)box.high.y, (double)box.high.z};
+    firn_winding* winding;
+    int possible = 0, unsure = 0;
+    FIRN_TRY(firn_winding_create(mesh, &winding, error));
+    for (int k = 0; k < SAMPLES * SAMPLES * SAMPLES; k++) {
+        const int cell[3] = {k % SAMPLES, k / SAMPLES % SAMPLES, k / (SAMPLES * SAMPLES)};
+        double x[3];
+        for (int d = 0; d < 3; d++) x[d] = low[d] + (high[d] - low[d]) * (cell[d] + 0.5) / SAMPLES;
+        const double w = fabs(firn_winding_number(winding, x));  // inside out is the same solid
+        possible += w > 0.25;
+        unsure += w > 0.25 && w < 0.75;
+    }
+    firn_winding_destroy(winding);
+    *out_share = possible > 0 ? (double)unsure / possible : 1;
+    return FIRN_OK;
+}
+
 #ifdef FIRN_HAVE_VDB
 
 firn_result firn_level_set_from_vdb(const char* path, const char* grid,

@@ -23,6 +23,11 @@ typedef struct firn_mesh_level_set_args {
     bool keep;  // in the cache
 } firn_mesh_level_set_args;
 
+// How much the winding number leaves open: of the points of the mesh's box that may be inside
+// (winding number above 1/4), the share for which it is not certain (below 3/4). A closed mesh has
+// 0, one with small holes little, a bowl more than half, a sheet all.
+firn_result firn_mesh_undecided(const firn_mesh* mesh, double* out_share, firn_error* error);
+
 // `out_report` (may be null) lists the defects of the mesh, also when it was repaired.
 // FIRN_REFUSED_SCENE: broken and to be refused, or thinner than two voxels. A mesh that is inside
 // out as a whole is flipped.

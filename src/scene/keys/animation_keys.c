@@ -6,7 +6,9 @@
 
 #include "core/memory.h"
 #include "geometry/deform/deform_source.h"
+#include "geometry/deform/deforming.h"
 #include "mesh/io/sequence.h"
+#include "mesh/topology/mesh_inspect.h"
 #include "scene/keys/shape_keys.h"
 #include "scene/write/keys_write.h"
 
@@ -14,8 +16,13 @@
 
 firn_animation_item firn_animation_item_default(void)
 {
-    return (firn_animation_item){
-        .first = 1, .last = -1, .fps = 24, .speed = 1, .memory = 256, .scale = 1};
+    return (firn_animation_item){.first = 1,
+                                 .last = -1,
+                                 .fps = 24,
+                                 .if_broken = FIRN_IF_BROKEN_AUTO,
+                                 .speed = 1,
+                                 .memory = 256,
+                                 .scale = 1};
 }
 
 // The last number of the consecutive files from `first` on.
@@ -35,6 +42,23 @@ static bool find_last(firn_scene_reader* r, const firn_animation_item* item, int
         *out_last = n;
     }
     return !r->out_of_memory;
+}
+
+// Tells that the first key frame is no solid. What cannot be read is reported when it is used.
+static void warn_of_repair(firn_scene_reader* r, const firn_doc_node* node,
+                           firn_deforming* deforming, double start)
+{
+    firn_mesh mesh;
+    firn_mesh_report report;
+    firn_error ignored;
+    if (firn_deforming_mesh(deforming, start, &mesh, &ignored) != FIRN_OK) return;
+    const bool known =
+        mesh.triangle_count > 0 && firn_mesh_inspect(&mesh, &report, &ignored) == FIRN_OK;
+    firn_mesh_destroy(&mesh);
+    if (!known || firn_mesh_is_sound(&report)) return;
+    char text[300];
+    firn_mesh_report_text(&report, text, sizeof text);
+    firn_doc_key_warning(r->doc, node, "the mesh is broken and is repaired: %s", text);
 }
 
 bool firn_animation_read(firn_scene_reader* r, const firn_doc_node* node,
@@ -71,6 +95,7 @@ bool firn_animation_read(firn_scene_reader* r, const firn_doc_node* node,
         .voxel = (firn_real)item->voxel,
         .broken = item->if_broken == FIRN_IF_BROKEN_REFUSE ? FIRN_BROKEN_MESH_REFUSE
                                                            : FIRN_BROKEN_MESH_REPAIR,
+        .broken_by_default = item->if_broken == FIRN_IF_BROKEN_AUTO,
         .start = item->start,
         .speed = item->speed,
         .loop = item->loop,
@@ -79,7 +104,9 @@ bool firn_animation_read(firn_scene_reader* r, const firn_doc_node* node,
     firn_error error = {0};
     const firn_result result = firn_deforming_open(&def, out_deforming, &error);
     const firn_doc_node* file = firn_doc_find(node, "file");
-    return firn_read_check(r, file != NULL ? file : node, result, &error);
+    if (!firn_read_check(r, file != NULL ? file : node, result, &error)) return false;
+    if (def.broken_by_default && !r->dry) warn_of_repair(r, node, *out_deforming, item->start);
+    return true;
 }
 
 void firn_animation_write(firn_text* text, const firn_deforming* deforming, bool for_hash,
@@ -96,7 +123,8 @@ void firn_animation_write(firn_text* text, const firn_deforming* deforming, bool
                                 .last = def->animation.last,
                                 .fps = def->animation.fps,
                                 .voxel = (double)def->voxel,
-                                .if_broken = def->broken == FIRN_BROKEN_MESH_REFUSE
+                                .if_broken = def->broken_by_default ? FIRN_IF_BROKEN_AUTO
+                                             : def->broken == FIRN_BROKEN_MESH_REFUSE
                                                  ? FIRN_IF_BROKEN_REFUSE
                                                  : FIRN_IF_BROKEN_REPAIR,
                                 .start = def->start,
@@ -110,6 +138,8 @@ void firn_animation_write(firn_text* text, const firn_deforming* deforming, bool
     if (for_hash) {  // independent of the folder of the files and of the memory for key frames
         if (item.if_broken == FIRN_IF_BROKEN_REPAIR)
             item.if_broken = FIRN_IF_BROKEN_MEND;  // hashes contain the first name of the value
+        if (item.if_broken == FIRN_IF_BROKEN_REFUSE)
+            item.if_broken = FIRN_IF_BROKEN_AUTO;  // a solid is the same with both
         firn_print(made_of, sizeof made_of, "%016llx",
                    (unsigned long long)firn_deforming_hash(deforming));
         item.file = made_of;
@@ -144,9 +174,9 @@ static const firn_key animation_keys[] = {
      "normal motion of the surface between two level sets."},
     {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL,
      "Voxel size of the level sets that meshes are converted to; required for meshes."},
-    {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "refuse", firn_if_broken_choices, NULL,
-     "What to do with meshes that are open or intersect themselves; `mend` is an old name of "
-     "`repair`."},
+    {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "auto", firn_if_broken_choices, NULL,
+     "What to do with meshes that are open or intersect themselves; `auto` repairs them with a "
+     "warning; `mend` is an old name of `repair`."},
     {"start", FIRN_KEY_REAL, AT(start), "s", -1e6, 1e6, "0", NULL, NULL,
      "Time at which the animation starts; at rest before."},
     {"speed", FIRN_KEY_REAL, AT(speed), "-", 1e-3, 1e3, "1", NULL, NULL,

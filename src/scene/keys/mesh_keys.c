@@ -15,7 +15,8 @@
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"
 
-#define SETS_MAX 64  // per scene: each can take megabytes
+#define SETS_MAX 64  // per scene: each can take megabytes; bits of firn_scene_reader.unsure_sets
+#define UNDECIDED_MAX 0.5  // of what may be inside of a mesh that snow fills
 
 typedef struct mesh_args {
     char* file;
@@ -33,7 +34,7 @@ typedef struct set_args {
 
 static void mesh_defaults(void* at)
 {
-    *(mesh_args*)at = (mesh_args){.scale = 1};
+    *(mesh_args*)at = (mesh_args){.scale = 1, .if_broken = FIRN_IF_BROKEN_AUTO};
 }
 
 // ---- meshes -------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ static char* describe_mesh(const firn_mesh_def* def, uint64_t hash, double voxel
         .file = def->file != NULL ? (char*)def->file : name,
         .voxel = voxel,
         .scale = def->scale,
-        .if_broken = def->mend ? FIRN_IF_BROKEN_REPAIR : FIRN_IF_BROKEN_REFUSE,
+        .if_broken = def->mend ? FIRN_IF_BROKEN_REPAIR : FIRN_IF_BROKEN_AUTO,
         .up = def->z_up,
         .node = (char*)def->node,
         .coordinates = def->node_coordinates,
@@ -236,6 +237,23 @@ static bool begin(firn_scene_reader* r, const firn_doc_node* node, void* at)
     return false;
 }
 
+// Notes a level set whose mesh is open so far that snow cannot be filled into it.
+static void note_unsure(firn_scene_reader* r, const firn_doc_node* node, const mesh_args* args,
+                        firn_local shape)
+{
+    firn_mesh mesh;
+    double share = 0;
+    firn_error error = {0};
+    const int32_t set = r->scene->shapes.nodes[shape].a;
+    firn_result result = read_file(args->file, args->node, args->coordinates != 0, &mesh, &error);
+    if (result == FIRN_OK) {
+        result = firn_mesh_undecided(&mesh, &share, &error);
+        firn_mesh_destroy(&mesh);
+    }
+    if (!firn_read_check(r, node, result, &error)) return;
+    if (share > UNDECIDED_MAX) r->unsure_sets |= UINT64_C(1) << set;
+}
+
 static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
                         bool valid)
 {
@@ -256,6 +274,8 @@ static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* i
     if (!firn_read_check(r, file != NULL ? file : node, result, &error)) return;
     *(firn_local*)at = shape;
     if (firn_mesh_is_sound(&report)) return;
+    if (s->if_broken == FIRN_IF_BROKEN_AUTO && report.open_edges > 0)
+        note_unsure(r, node, s, shape);
     char text[300];
     firn_mesh_report_text(&report, text, sizeof text);
     firn_doc_key_warning(r->doc, node, "the mesh is broken and was repaired: %s", text);
@@ -278,7 +298,7 @@ static void finish_level_set(firn_scene_reader* r, const firn_doc_node* node, vo
     if (firn_read_check(r, file != NULL ? file : node, result, &error)) *(firn_local*)at = shape;
 }
 
-const char* const firn_if_broken_choices[] = {"refuse", "mend", "repair", NULL};
+const char* const firn_if_broken_choices[] = {"refuse", "mend", "repair", "auto", NULL};
 const char* const firn_up_choices[] = {"y", "z", NULL};
 static const char* const coordinates_choices[] = {"file", "node", NULL};
 #define AT(field) offsetof(mesh_args, field)
@@ -292,9 +312,10 @@ static const firn_key mesh_keys[] = {
      "Scale factor of its coordinates: 0.001 for a file in millimetres."},
     {"up", FIRN_KEY_ENUM, AT(up), NULL, 0, 0, "y", firn_up_choices, NULL,
      "Up axis of the file; z is rotated to y."},
-    {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "refuse", firn_if_broken_choices, NULL,
+    {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "auto", firn_if_broken_choices, NULL,
      "What to do with a mesh that is open or intersects itself; `repair` takes points with a "
-     "winding number above 0.5 as inside; `mend` is an old name of it."},
+     "winding number above 0.5 as inside; `auto` does the same, but refuses it for snow where the "
+     "winding number does not tell; `mend` is an old name of `repair`."},
     {"node", FIRN_KEY_TEXT, AT(node), NULL, 0, 0, "none", NULL, NULL,
      "glTF: only the meshes at and below this node; default: all meshes."},
     {"coordinates", FIRN_KEY_ENUM, AT(coordinates), NULL, 0, 0, "file", coordinates_choices, NULL,

@@ -12,7 +12,8 @@ typedef struct firn_shape_list {
 typedef enum firn_if_broken {
     FIRN_IF_BROKEN_REFUSE,
     FIRN_IF_BROKEN_MEND,
-    FIRN_IF_BROKEN_REPAIR
+    FIRN_IF_BROKEN_REPAIR,
+    FIRN_IF_BROKEN_AUTO  // repair with a warning; for snow, refuse what cannot be decided
 } firn_if_broken;
 extern const char* const firn_if_broken_choices[];  // mesh_keys.c
 extern const char* const firn_up_choices[];         // the same: 0 is y, 1 is z

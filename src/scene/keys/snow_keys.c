@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/sdf/shape.h"
 #include "scene/data/scene.h"
 #include "scene/data/scene_items.h"
 #include "scene/data/snow.h"
@@ -50,6 +51,15 @@ firn_local firn_scene_find_material(firn_scene_reader* r, const firn_doc_node* n
     return -1;
 }
 
+// Whether a shape has a part that cannot be filled. Depth is bounded by FIRN_SHAPE_DEPTH_MAX.
+static bool is_unsure(const firn_scene_reader* r, firn_local shape)
+{
+    const firn_shape_node* node = &r->scene->shapes.nodes[shape];
+    if (node->kind == FIRN_SHAPE_LEVEL_SET) return (r->unsure_sets >> node->a & 1) != 0;
+    if (node->kind < FIRN_SHAPE_LEVEL_SET) return false;
+    return is_unsure(r, node->a) || (node->b >= 0 && is_unsure(r, node->b));
+}
+
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
                    bool valid)
 {
@@ -58,6 +68,14 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     firn_scene_data* scene = r->scene;
     if ((firn_doc_find(node, "shape") != NULL) == (firn_doc_find(node, "file") != NULL)) {
         firn_doc_key_error(r->doc, node, "'snow' needs either 'shape' or 'file'");
+        valid = false;
+    }
+    if (valid && !r->dry && r->unsure_sets != 0 && item->snow.shape >= 0 &&
+        is_unsure(r, item->snow.shape)) {
+        firn_doc_error(r->doc, firn_doc_find(node, "shape"),
+                       "the mesh is open, and for most of it the winding number does not tell "
+                       "inside from outside: close it, or fill what it makes of it with "
+                       "if_broken: repair");
         valid = false;
     }
     item->snow.material = firn_scene_find_material(r, node, item->material);

@@ -13,6 +13,7 @@ typedef struct firn_scene_reader {
     bool partial;        // keys that are missing keep their value (firn_scene_assign)
     bool dry;            // only check for errors, build nothing large (variants not selected)
     bool out_of_memory;
+    uint64_t unsure_sets;  // bit of each level set whose mesh says too little of what is inside
 } firn_scene_reader;
 
 // Reads a map into `item` by a table; the block's own defaults are already there. Unknown and

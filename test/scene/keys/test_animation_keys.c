@@ -150,13 +150,23 @@ static void the_check_makes_the_first_key(void** state)
     obj_write(FIRN_TEST_TMP "/rise.002.obj", (obj_box){-0.2, 0.1, true, false});
     firn_scene_data s = parse_good(
         "firn: 1\nsnow: [{shape: {sphere: {center: [0, 5, 0], radius: 1}}}]\ncolliders:\n"
-        "- animation: {file: \"" RISE "\", last: 2, voxel: 0.05}\n",
+        "- animation: {file: \"" RISE "\", last: 2, voxel: 0.05, if_broken: refuse}\n",
         NULL);
     firn_diagnostics d = {0};
     firn_scene_data_check(&s, &d);
     assert_true(has_message(&d, 4, 3, "key frame 1"));
     assert_true(has_message(&d, 4, 3, "open edges"));
     assert_int_equal(d.error_count, 1);
+    firn_diagnostics_destroy(&d);
+    firn_scene_data_destroy(&s);
+    // without a word about it they are repaired, with a warning
+    const char* text = "firn: 1\nsnow: [{shape: {sphere: {center: [0, 5, 0], radius: 1}}}]\n"
+                       "colliders:\n- animation: {file: \"" RISE "\", last: 2, voxel: 0.05}\n";
+    d = (firn_diagnostics){0};
+    assert_int_equal(parse_length(text, strlen(text), NULL, &s, &d), FIRN_OK);
+    assert_true(has_message(&d, 4, 3, "is repaired: "));
+    firn_scene_data_check(&s, &d);
+    assert_int_equal(d.error_count, 0);
     firn_diagnostics_destroy(&d);
     firn_scene_data_destroy(&s);
 }

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "firn/firn.h"
+#include "geometry/levelset/level_set_mesh.h"
 #include "geometry/levelset/level_set_vdb.h"
 #include "geometry/mesh_solids.h"
 #include "mesh/topology/mesh_inspect.h"
@@ -119,7 +120,8 @@ static void broken_meshes(void** state)
 {
     (void)state;
     write_files();
-    assert_mistake(SCENE("file: " FOLDER "/open.obj"), 3, 24, "3 open edges; repair it, or use");
+    assert_mistake(SCENE("file: " FOLDER "/open.obj, if_broken: refuse"), 3, 24,
+                   "3 open edges; repair it, or use");
     assert_mistake(SCENE("file: " FOLDER "/none.obj"), 3, 24, "none.obj");
     assert_mistake(SCENE("file: " FOLDER "/box.obj, voxel: 0.2"), 3, 24, "0.25 m thick along z");
     firn_scene_data s;
@@ -130,6 +132,50 @@ static void broken_meshes(void** state)
     assert_true(has_message(&d, 3, 11, "was repaired: 3 open edges"));
     firn_diagnostics_destroy(&d);
     firn_scene_data_destroy(&s);
+}
+
+static void assert_repaired(const char* text, int line, int column)
+{
+    firn_scene_data s;
+    firn_diagnostics d = {0};
+    assert_int_equal(parse_length(text, strlen(text), NULL, &s, &d), FIRN_OK);
+    assert_int_equal(d.error_count, 0);
+    if (!has_message(&d, line, column, "was repaired")) fail_msg("%s", firn_diagnostics_text(&d));
+    firn_diagnostics_destroy(&d);
+    firn_scene_data_destroy(&s);
+}
+
+// Without a word about it a broken mesh is repaired with a warning, for snow too where its winding
+// number tells inside from outside: a box without a triangle, or without its lid. A box of which
+// two sides are left is refused for snow, and a collider if one likes.
+static void broken_meshes_by_default(void** state)
+{
+    (void)state;
+    write_files();
+    firn_mesh box = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(1, 1, 1));
+    double share;
+    assert_int_equal(firn_mesh_undecided(&box, &share, NULL), FIRN_OK);
+    assert_equal(share, 0);
+    box.triangle_count -= 2;
+    write_obj(FOLDER "/lidless.obj", &box);
+    box.triangle_count = 4;
+    write_obj(FOLDER "/two_sides.obj", &box);
+    assert_int_equal(firn_mesh_undecided(&box, &share, NULL), FIRN_OK);
+    print_message("two sides of a box: undecided for %.2f of it\n", share);
+    firn_mesh_destroy(&box);
+    assert_repaired(SCENE("file: " FOLDER "/open.obj, voxel: 0.05"), 3, 11);
+    assert_repaired(SCENE("file: " FOLDER "/lidless.obj, voxel: 0.05"), 3, 11);
+    assert_mistake(SCENE("file: " FOLDER "/two_sides.obj, voxel: 0.05"), 3, 10,
+                   "does not tell inside from outside");
+    // in a union, too
+    assert_mistake(
+        "firn: 1\nsnow:\n- shape: {union: {of: [{sphere: {radius: 1}}, {mesh: {file: " FOLDER
+        "/two_sides.obj, voxel: 0.05}}]}}\n",
+        3, 10, "does not tell inside from outside");
+    assert_repaired(SCENE("file: " FOLDER "/two_sides.obj, voxel: 0.05, if_broken: repair"), 3, 11);
+    assert_repaired("firn: 1\ncolliders:\n- shape: {mesh: {file: " FOLDER
+                    "/two_sides.obj, voxel: 0.05}}\n",
+                    3, 11);
 }
 
 // Written from the data, as for a scene from code, it reads back as itself.
@@ -313,6 +359,7 @@ int test_mesh_keys(void)
         cmocka_unit_test(a_dry_run_reads_no_file),
         cmocka_unit_test(a_mesh_is_a_shape),
         cmocka_unit_test(broken_meshes),
+        cmocka_unit_test(broken_meshes_by_default),
         cmocka_unit_test(written_again_and_hashed),
         cmocka_unit_test(level_sets_of_files),
         cmocka_unit_test(snow_in_a_mesh_has_the_mass_of_its_volume),
