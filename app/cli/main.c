@@ -14,7 +14,7 @@
 #include "cli/terminal/message.h"
 #include "firn/firn.h"
 
-enum { COMMANDS_MAX = 20 };  // including the null at the end
+enum { COMMANDS_MAX = 32 };  // including the null at the end
 
 const cli_command* const cli_commands[COMMANDS_MAX] = {
     &cli_run,     &cli_view,  &cli_render,  &cli_check,  &cli_info, &cli_measure,

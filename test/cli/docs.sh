@@ -15,8 +15,8 @@ shows "0 errors, 0 warnings"
 "$FIRN" check first-scene --json | sed 's/"scene":"[^"]*",//; s/"name":"[^"]*",//' >b.json
 cmp -s a.json b.json || fail "the README's example is no longer scenes/demo/first-scene"
 
-for command in run view web render check info measure verify export scenes presets bench version \
-    help; do
+for command in run view web render check info measure trim diff verify export scenes presets bench \
+    version help; do
     "$FIRN" help $command
 done >help.txt
 for doc in "${docs[@]}"; do

@@ -16,7 +16,7 @@ OPTIONAL = set("""
     firn_sim_add_snow:where firn_sim_remove_snow:where firn_sim_remove_snow:out_count
     firn_sim_remove_particles:out_count firn_sim_save:block firn_sim_add_collider:pose
     firn_sim_body_impulse:point firn_heights_update:out_dirty firn_replay_heights_update:out_dirty
-    firn_render_sized:out_summary
+    firn_render_sized:out_summary firn_cache_trim_sized:out_summary
 """.split())
 REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id",
             "firn_scene_material_named:out_id"}

@@ -211,7 +211,7 @@ static void the_rest(void** state)
     REFUSED(firn_file_describe(NULL, NULL, NULL));
     REFUSED(firn_export(NULL, NULL));
     REFUSED(firn_cache_measure(NULL, NULL, NULL, NULL));
-    REFUSED(firn_cache_trim_sized(NULL, NULL, 0, NULL));
+    REFUSED(firn_cache_trim(NULL, &(firn_trim_summary){0}, NULL));
     firn_measure_free(NULL);
     REFUSED(firn_render(NULL, NULL, NULL));
     REFUSED(firn_preset_at(0, NULL));
