@@ -3,31 +3,13 @@
 // becomes inactive when all of it was slow for a while, and active when one of it is: pushed by
 // snow or by the caller, in contact with something that moves, or has lost a support.
 #include "bodies/bodies_state.h"
+#include "core/disjoint_sets.h"
 #include "geometry/collider/collider_drive.h"
 
 #define REST_SPEED \
     2e-3               // [m/s] of any point; a body that starts to slide at 0.004 m/s^2 does slide
 #define REST_TIME 0.5  // [s]
 #define TOUCH 1e-3     // [sizes] contacts closer than this
-
-static firn_local find_root(firn_local* island, firn_local k)
-{
-    while (island[k] != k) {
-        island[k] = island[island[k]];
-        k = island[k];
-    }
-    return k;
-}
-
-// The smaller index becomes the root.
-static void unite(firn_local* island, firn_local a, firn_local b)
-{
-    const firn_local r = find_root(island, a), s = find_root(island, b);
-    if (r < s)
-        island[s] = r;
-    else
-        island[r] = s;
-}
 
 static bool touches(const firn_bodies* bodies, const firn_contact* c)
 {
@@ -40,11 +22,11 @@ static void find_islands(firn_bodies* bodies)
     for (firn_local a = 0; a < bodies->count; a++)
         for (firn_local k = 0; k < bodies->items[a].contact_count; k++) {
             const firn_contact* c = &bodies->contacts[(size_t)a * FIRN_BODY_CONTACTS + (size_t)k];
-            if (c->b < bodies->count && touches(bodies, c)) unite(bodies->island, a, c->b);
+            if (c->b < bodies->count && touches(bodies, c)) firn_sets_join(bodies->island, a, c->b);
         }
     for (firn_local k = 0; k < bodies->joint_count; k++) {
         const firn_joint_state* j = &bodies->joints[k];
-        if (j->acts && j->b < bodies->count) unite(bodies->island, j->a, j->b);
+        if (j->acts && j->b < bodies->count) firn_sets_join(bodies->island, j->a, j->b);
     }
 }
 
@@ -104,7 +86,7 @@ void firn_bodies_activate(firn_bodies* bodies)
     // an active member makes the root active, and the root all the others
     for (int pass = 0; pass < 2; pass++)
         for (firn_local k = 0; k < bodies->count; k++) {
-            firn_body* root = &bodies->items[find_root(bodies->island, k)];
+            firn_body* root = &bodies->items[firn_sets_root(bodies->island, k)];
             firn_body* body = &bodies->items[k];
             if (!body->free) continue;
             if (pass == 0 && !body->inactive) root->inactive = false;
@@ -128,14 +110,14 @@ void firn_bodies_rest(firn_bodies* bodies)
     }
     // rest of the root: that of the most restless member; then all of the island follow it
     for (firn_local k = bodies->count - 1; k >= 0; k--) {
-        firn_body* root = &bodies->items[find_root(bodies->island, k)];
+        firn_body* root = &bodies->items[firn_sets_root(bodies->island, k)];
         const firn_body* body = &bodies->items[k];
         const bool held = body->supports > 0;
         root->rest = firn_min(root->rest, held ? body->rest : 0);
     }
     for (firn_local k = 0; k < bodies->count; k++) {
         firn_body* body = &bodies->items[k];
-        const firn_body* root = &bodies->items[find_root(bodies->island, k)];
+        const firn_body* root = &bodies->items[firn_sets_root(bodies->island, k)];
         if (!body->free || body->inactive || !(root->rest >= (firn_real)REST_TIME)) continue;
         body->inactive = true;
         body->rigid.velocity = body->rigid.spin = firn_v3(0, 0, 0);

@@ -189,6 +189,34 @@ static void nothing_outside_is_changed(void** state)
     expect_content(FIRN_TEST_TMP "/victim/a", "a");
 }
 
+// A second name beside the first one, never elsewhere or through a link.
+static void second_names(void** state)
+{
+    (void)state;
+    firn_error error = {0};
+    const char* dir = FIRN_TEST_TMP "/named";
+    bool made = false;
+    assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/named/f", NULL), FIRN_OK);
+    assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/named/g", NULL), FIRN_OK);
+    assert_int_equal(firn_file_write(FIRN_TEST_TMP "/named/f/new", "new", 3, NULL), FIRN_OK);
+    assert_int_equal(firn_file_write(FIRN_TEST_TMP "/named/f/old", "old", 3, NULL), FIRN_OK);
+    assert_int_equal(firn_file_link_inside(dir, "f/new", "f/old", &made, &error), FIRN_OK);
+    if (made) {
+        expect_content(FIRN_TEST_TMP "/named/f/old", "new");
+        assert_int_equal(firn_file_remove_inside(dir, "f/new", 3, &error), FIRN_OK);
+        expect_content(FIRN_TEST_TMP "/named/f/old", "new");
+    }
+    assert_int_equal(firn_file_link_inside(dir, "f/old", "g/old", &made, &error),
+                     FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_file_link_inside(dir, "f/old", "f/../old", &made, &error),
+                     FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_file_link_inside(dir, "f/none", "f/a", &made, &error), FIRN_REFUSED_IO);
+    assert_int_equal(symlink("f", FIRN_TEST_TMP "/named/link"), 0);
+    assert_int_equal(firn_file_link_inside(dir, "link/old", "link/b", &made, &error),
+                     FIRN_REFUSED_IO);
+    assert_false(exists(FIRN_TEST_TMP "/named/f/b"));
+}
+
 static int open_files(void)
 {
     int count = 0;
@@ -226,6 +254,7 @@ int test_file(void)
                                        cmocka_unit_test(checksum_is_the_hash_of_the_content),
                                        cmocka_unit_test(folders_with_parents),
                                        cmocka_unit_test(nothing_outside_is_changed),
+                                       cmocka_unit_test(second_names),
                                        cmocka_unit_test(failures_leave_nothing_open)};
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

@@ -3,35 +3,19 @@
 // divergence theorem.
 #include "state/surface/surface_bubbles.h"
 
+#include "core/disjoint_sets.h"
 #include "core/memory.h"
 #include "math/vec3.h"
 
-// A tree of vertices for each part: its root is the lowest vertex of the part.
-static int32_t root_of(int32_t* parent, int32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(int32_t* parent, int32_t a, int32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b) parent[b] = a;
-    if (b < a) parent[a] = b;
-}
-
+// Gives each vertex the lowest vertex of its part.
 static void find_parts(const firn_isosurface* s, int32_t* part)
 {
     for (firn_local i = 0; i < s->vertex_count; i++) part[i] = i;
     for (firn_local t = 0; t < s->triangle_count; t++) {
-        join(part, s->triangles[t][0], s->triangles[t][1]);
-        join(part, s->triangles[t][0], s->triangles[t][2]);
+        firn_sets_join(part, s->triangles[t][0], s->triangles[t][1]);
+        firn_sets_join(part, s->triangles[t][0], s->triangles[t][2]);
     }
-    for (firn_local i = 0; i < s->vertex_count; i++) part[i] = root_of(part, i);
+    for (firn_local i = 0; i < s->vertex_count; i++) part[i] = firn_sets_root(part, i);
 }
 
 // [m^3] of each part, at its root. Corners are relative to it, so that small parts are exact.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/disjoint_sets.h"
 #include "core/memory.h"
 
 #define EDGE 8      // voxels along the edge of a block
@@ -40,24 +41,6 @@ static firn_local find_block(const firn_density_volume* v, const int32_t origin[
     return FIRN_FRAGMENT_NONE;
 }
 
-static firn_local find_root(firn_local* parent, firn_local voxel)
-{
-    while (parent[voxel] != voxel) {
-        parent[voxel] = parent[parent[voxel]];  // path halving
-        voxel = parent[voxel];
-    }
-    return voxel;
-}
-
-static void join(firn_local* parent, firn_local a, firn_local b)
-{
-    const firn_local p = find_root(parent, a), q = find_root(parent, b);
-    if (p < q)
-        parent[q] = p;
-    else
-        parent[p] = q;
-}
-
 static bool shares_face(int way)
 {
     const int off = (way / 9 != 1) + (way / 3 % 3 != 1) + (way % 3 != 1);
@@ -76,7 +59,7 @@ static void join_voxel(const finder* f, const firn_local blocks[WAYS], firn_loca
         if (blocks[over] == FIRN_FRAGMENT_NONE) continue;
         const firn_local other =
             blocks[over] * VOXELS + ((to[0] & 7) << 6 | (to[1] & 7) << 3 | (to[2] & 7));
-        if (f->parent[other] != FIRN_FRAGMENT_NONE) join(f->parent, voxel, other);
+        if (f->parent[other] != FIRN_FRAGMENT_NONE) firn_sets_join(f->parent, voxel, other);
     }
 }
 

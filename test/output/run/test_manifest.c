@@ -116,6 +116,31 @@ static void entries_are_sorted_and_replaced(void** state)
     firn_manifest_destroy(&m);
 }
 
+// Another file takes the place of a frame's: listed first, then the old one goes.
+static void replace_lists_the_new_file(void** state)
+{
+    (void)state;
+    firn_manifest m = sample_manifest(), back = {0};
+    firn_error error = {0};
+    add(&m, FIRN_ENTRY_FRAME, 3, "old3");
+    sample_put(DIR "/new3", "another content", 15);
+    assert_int_equal(firn_manifest_replace(&m, DIR, FIRN_ENTRY_FRAME, 3, "none3", &error),
+                     FIRN_REFUSED_IO);  // it must be there
+    assert_int_equal(access(DIR "/old3", F_OK), 0);
+    assert_int_equal(firn_manifest_replace(&m, DIR, FIRN_ENTRY_FRAME, 3, "new3", &error), FIRN_OK);
+    assert_int_not_equal(access(DIR "/old3", F_OK), 0);
+    assert_int_equal(firn_manifest_read(DIR, &back, &error), FIRN_OK);
+    const firn_manifest_entry* entry = firn_manifest_find(&back, FIRN_ENTRY_FRAME, 3);
+    assert_string_equal(entry->file, "new3");
+    assert_int_equal(entry->bytes, 15);
+    assert_int_equal(firn_manifest_verify(entry, DIR, &error), FIRN_OK);
+    // the same file again, as a frame that is written twice: it stays
+    assert_int_equal(firn_manifest_replace(&m, DIR, FIRN_ENTRY_FRAME, 3, "new3", &error), FIRN_OK);
+    assert_int_equal(access(DIR "/new3", F_OK), 0);
+    firn_manifest_destroy(&m);
+    firn_manifest_destroy(&back);
+}
+
 static void keep_prunes_entries_and_files(void** state)
 {
     (void)state;
@@ -353,6 +378,7 @@ int test_manifest(void)
         cmocka_unit_test(round_trip),
         cmocka_unit_test(locale_does_not_matter),
         cmocka_unit_test(entries_are_sorted_and_replaced),
+        cmocka_unit_test(replace_lists_the_new_file),
         cmocka_unit_test(keep_prunes_entries_and_files),
         cmocka_unit_test(memory_does_not_grow_with_the_run),
         cmocka_unit_test(keep_removes_nothing_before_the_list_is_safe),
