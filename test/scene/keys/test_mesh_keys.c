@@ -124,6 +124,9 @@ static void broken_meshes(void** state)
                    "3 open edges; repair it, or use");
     assert_mistake(SCENE("file: " FOLDER "/none.obj"), 3, 24, "none.obj");
     assert_mistake(SCENE("file: " FOLDER "/box.obj, voxel: 0.2"), 3, 24, "0.25 m thick along z");
+    // a file in millimetres
+    assert_mistake(SCENE("file: " FOLDER "/box.obj, scale: 1000, voxel: 0.01"), 3, 24,
+                   "use larger voxels, or 'scale' if its unit is not the metre");
     firn_scene_data s;
     firn_diagnostics d = {0};
     const char* text = SCENE("file: " FOLDER "/open.obj, if_broken: mend, voxel: 0.02");
