@@ -44,7 +44,8 @@ firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
     if (reason != 0)
         return firn_fail(
             h5->error, FIRN_REFUSED_IO, "cannot %s '%s': %s%s", verb, h5->path, strerror(reason),
-            reason == ENOSPC || reason == EDQUOT ? " (free some space, then continue with --resume)"
+            reason == ENOSPC || reason == EDQUOT ? " (free some space, then continue: a run with "
+                                                   "--resume, a trim by the same command)"
                                                  : "");
     char said[160] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, said);
