@@ -22,3 +22,11 @@ timeout 900 blender -b --python-exit-code 1 \
     --python "$FIRN_SOURCE_DIR/test/blender/in_blender.py" -- "$@" >blender.log 2>&1 ||
     { tail -n 60 blender.log; exit 1; }
 grep '^Ran ' blender.log
+[ $# -eq 0 ] || exit 0
+# The example of docs/blender-walk.md, coarse and short.
+timeout 300 blender -b --addons firn_blender --python-exit-code 1 \
+    --python "$FIRN_SOURCE_DIR/integrations/blender/examples/walk.py" -- walk 0.06 4 \
+    >walk.log 2>&1 || { tail -n 20 walk.log; exit 1; }
+for file in walk.blend firn/walk/meshes/Figure.pc2 firn/walk/run/mesh/walk.0003.ply; do
+    [ -s "walk/$file" ] || { echo "walk/$file is missing" && tail -n 20 walk.log; exit 1; }
+done

@@ -33,7 +33,7 @@ for doc in "${docs[@]}"; do
     # --options
     while read -r option; do
         case $option in # of cmake, pkg-config, apt-get and venv
-        --addons | --python-exit-code | --python-expr) continue ;; # of Blender
+        --addons | --python | --python-exit-code | --python-expr) continue ;; # of Blender
         --build | --install | --preset | --prefix | --cflags | --libs) continue ;;
         --web | --system-site-packages) continue ;; # of ./firn test, of venv
         esac
