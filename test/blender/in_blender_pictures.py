@@ -103,6 +103,23 @@ class Pictures(unittest.TestCase):
         centers = [np.argwhere(alpha > 0.3).mean(axis=0) for alpha in (sharp, points)]
         self.assertLess(np.abs(centers[0] - centers[1]).max(), 1, centers)
 
+    def test_animation(self):
+        """Each picture of an animation shows the points of its own frame."""
+        self.show("points")
+        picture(self.scene, "first")  # settings
+        self.scene.render.use_motion_blur = False
+        self.scene.render.filepath = os.path.join(os.getcwd(), "film", "")
+        bpy.ops.render.render(animation=True)
+        heights = []
+        for frame in range(1, 5):
+            image = bpy.data.images.load(f"{self.scene.render.filepath}{frame:04d}.exr")
+            alpha = np.array(image.pixels[:]).reshape(64, 64, 4)[..., 3]
+            bpy.data.images.remove(image)
+            heights.append(float((alpha.sum(axis=1) * np.arange(64)).sum() / alpha.sum()))
+        self.scene.frame_set(1)
+        # without gravity: 3 m/s are 10 of 64 rows a frame; the ball leaves the picture in the last
+        np.testing.assert_allclose(np.diff(heights)[:2], -10, atol=0.2)
+
     def test_pictures_by_firn(self):
         camera = self.scene.camera
         with self.assertRaisesRegex(RuntimeError, "perspective"):
