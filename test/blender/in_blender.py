@@ -235,6 +235,8 @@ class Bakes(unittest.TestCase):
         while folder_of(cache).last_frame() < 2 and jobs.is_running(cache):
             time.sleep(0.02)
             jobs.tick()
+        saved = os.path.join(os.getcwd(), "running.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=saved, copy=True)
         self.assertEqual(bpy.ops.firn.cancel(wait=True), {"FINISHED"})
         self.assertEqual(cache.state, "interrupted")
         self.assertLess(folder_of(cache).last_frame(), 12)
@@ -245,12 +247,15 @@ class Bakes(unittest.TestCase):
         bpy.ops.wm.save_as_mainfile(filepath=os.path.join(os.getcwd(), "two.blend"))
         bpy.ops.wm.open_mainfile(filepath=os.path.join(os.getcwd(), "two.blend"))
         scene = bpy.context.scene
+        self.assertEqual([c.state for c in scene.firn.caches], ["done", "done"])
         scene.frame_set(7)
         a, b = (c.points_object.data for c in scene.firn.caches)
         self.assertNotEqual(a.name, b.name)
         self.assertGreater(len(a.vertices), 100)
         first = [[tuple(v.co) for v in mesh.vertices[:9]] for mesh in (a, b)]
         self.assertEqual(first[0], first[1])
+        bpy.ops.wm.open_mainfile(filepath=saved)  # saved while it ran
+        self.assertEqual(bpy.context.scene.firn.caches["stopped"].state, "interrupted")
 
     def test_collections_and_emitters(self):
         snowball()

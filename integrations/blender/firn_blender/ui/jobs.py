@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Commands of firn that run while Blender is used: a timer asks them how far they are."""
 import atexit
+import traceback
 
 import bpy
+from bpy.app.handlers import persistent
 
+from ..core import body_poses
 from ..play import bodies, pictures, playback
 from . import properties
 
@@ -82,6 +85,17 @@ def update(scene, cache, bake):
         playback.refresh(scene)
 
 
+def load_bodies(scene, cache):
+    """Key the motion of dynamic colliders; what cannot be shown becomes a message."""
+    try:
+        for name, text in bodies.load(scene, cache):
+            item = bpy.data.objects[name].firn.messages.add()
+            item.severity, item.text = "warning", text
+    except (OSError, body_poses.FrameError) as error:
+        item = cache.messages.add()
+        item.severity, item.text = "warning", str(error)
+
+
 def finish(scene, cache, bake, step):
     """After the last command."""
     place_messages(cache, bake.messages)
@@ -99,9 +113,7 @@ def finish(scene, cache, bake, step):
         for kind in ("points", "mesh", "volume"):
             if getattr(cache, kind):
                 playback.ADD[kind](scene, cache)
-        for name, text in bodies.load(scene, cache):
-            item = bpy.data.objects[name].firn.messages.add()
-            item.severity, item.text = "warning", text
+        load_bodies(scene, cache)
         playback.refresh(scene)
     if step == "render" and bake.state != "failed":
         pictures.load(scene, cache)
@@ -136,7 +148,11 @@ def redraw():
 
 def tick():
     for key in list(running):
-        poll(key)
+        try:
+            poll(key)
+        except Exception:  # a timer that raises is removed, and nobody would ask firn any more
+            running.pop(key).cancel()
+            traceback.print_exc()
     redraw()
     return INTERVAL if running else None
 
@@ -158,11 +174,22 @@ def cancel_all():
         bake.cancel()
 
 
+@persistent
+def on_load(*_):
+    """A file that was saved during a bake does not say any more that it runs."""
+    for scene in bpy.data.scenes:
+        for cache in scene.firn.caches:
+            if cache.state == "running" and not is_running(cache):
+                cache.state, cache.status = "interrupted", "stopped: Resume continues it"
+
+
 def register():
+    bpy.app.handlers.load_post.append(on_load)
     atexit.register(cancel_all)
 
 
 def unregister():
+    bpy.app.handlers.load_post.remove(on_load)
     cancel_all()
     running.clear()
     if bpy.app.timers.is_registered(tick):

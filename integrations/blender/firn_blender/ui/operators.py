@@ -37,6 +37,13 @@ class CacheOperator:
         self.report({"ERROR"}, cache.status)
         return {"CANCELLED"}
 
+    def is_busy(self, cache):
+        """Reports that a command of this cache runs; its state stays as it is."""
+        if jobs.is_running(cache):
+            self.report({"ERROR"}, f"{cache.name}: it is running: stop it first")
+            return True
+        return False
+
     def waits(self):
         return self.wait if self.properties.is_property_set("wait") else bpy.app.background
 
@@ -60,8 +67,7 @@ def clear_messages(scene, cache):
 
 def prepare(operator, context, cache):
     """Write the scene of a cache; what `scene.write.write` returns, or None after an error."""
-    if jobs.is_running(cache):
-        operator.fail(cache, "it is running: stop it first")
+    if operator.is_busy(cache):
         return None
     clear_messages(context.scene, cache)
     manager = context.window_manager

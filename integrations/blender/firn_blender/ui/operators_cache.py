@@ -4,7 +4,7 @@ import bpy
 from bpy.props import EnumProperty, IntProperty
 
 from ..core import program
-from ..play import bodies, pictures, playback
+from ..play import pictures, playback
 from ..scene.evaluate import ObjectError
 from . import jobs, preferences
 from .operators import CacheOperator, show_warnings
@@ -40,7 +40,7 @@ class FIRN_OT_load_bodies(CacheOperator, bpy.types.Operator):
         cache = self.find(context)
         if cache is None:
             return {"CANCELLED"}
-        show_warnings(bodies.load(context.scene, cache))
+        jobs.load_bodies(context.scene, cache)
         return {"FINISHED"}
 
 
@@ -55,8 +55,8 @@ class FIRN_OT_render(CacheOperator, bpy.types.Operator):
         cache = self.find(context)
         if cache is None:
             return {"CANCELLED"}
-        if jobs.is_running(cache):
-            return self.fail(cache, "it is running: stop it first")
+        if self.is_busy(cache):
+            return {"CANCELLED"}
         some = self.frame_end >= self.frame_start
         first = self.frame_start - cache.play_start if some else 0
         last = self.frame_end - cache.play_start if some else 10**9
