@@ -330,6 +330,14 @@ class Programs(unittest.TestCase):
             program.find("/nowhere/firn")
         with self.assertRaisesRegex(program.ProgramError, "failed"):
             program.ask(FIRN, "nonsense")
+        check = bake.check_step("/bin/true", "scene.yaml", {})
+        job = bake.Bake([check], os.path.abspath("true"), messages.Owners("scene.yaml", []))
+        self.assertEqual(run_to_end(job), "failed")
+        self.assertIn("not firn", job.messages[0].text)
+        check.argv[0] = "/nowhere/firn"
+        job = bake.Bake([check], os.path.abspath("true"), messages.Owners("scene.yaml", []))
+        self.assertEqual(run_to_end(job), "failed")
+        self.assertIn("does not start", job.messages[0].text)
 
 
 if __name__ == "__main__":

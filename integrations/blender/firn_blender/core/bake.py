@@ -71,7 +71,11 @@ class Bake:
             known = {(m.severity, m.text) for m in self.messages}
             self.messages += [m for m in messages.from_stderr(errors, self.owners)
                               if (m.severity, m.text) not in known]
-        if code == INTERRUPTED or (self.cancelled and code != 0):
+        if self.step == "check" and code == 0 and self.estimate is None:
+            self.state = "failed"
+            text = f"'{self.steps[0].argv[0]}' is not firn: it does not answer"
+            self.messages.append(messages.Message("error", text))
+        elif code == INTERRUPTED or (self.cancelled and code != 0):
             self.state = "interrupted"
         elif code != 0:
             self.state = "failed"
