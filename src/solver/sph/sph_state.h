@@ -92,7 +92,7 @@ typedef struct firn_sph_work {
     firn_vec4* weighted;         // V_j times a vector of particle j [5; plain loops: 6, 8]
     firn_real *source, *diagonal;  // rho_0 - rho*, a_ii [5]
     firn_real* weighted_p;         // V_i p_i, of the plain solve [5]
-    firn_real* miss;               // |rho_0 - rho* - A p| / rho_0 [5]
+    firn_real* miss;               // |rho_0 - rho* - A p| / rho_0 [5]; in step 4 marks
     firn_vec4* stress;             // [3 i + r]: row r of V_i sigma_i L_i, one more real [6]
     firn_vec4 *a_G, *b, *r, *shadow, *p, *v, *s, *t;  // of the shear solve [6]
     double* partial;                                  // sums over chunks, of a solve

@@ -24,6 +24,21 @@ static void viscosity_start_range(const void* self, firn_local begin, firn_local
     }
 }
 
+// Marks in work->miss the particles that have a force: fluid, and snow that has fluid near. Most of
+// a fluid that freezes is soon neither.
+static void mark_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_viscosity_args* a = self;
+    const firn_sph_work* w = a->work;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_pair_row* rows = a->pairs->rows[i / FIRN_SLICE];
+        bool fluid = !isinf(w->source[i]);
+        for (int k = 0; !fluid && k < a->pairs->neighbours[i]; k++)
+            fluid = !isinf(w->source[rows[k].j[i % FIRN_SLICE]]);
+        w->miss[i] = fluid;
+    }
+}
+
 // Force on particle i [N] without walls.
 static firn_vec3 viscosity_particle(const firn_sph_viscosity_args* a, const firn_vec4* u,
                                     firn_local i)
@@ -52,7 +67,8 @@ static void viscosity_range(const void* self, firn_local begin, firn_local end)
     const viscosity_pass* pass = self;
     const firn_sph_viscosity_args* a = pass->a;
     for (firn_local i = begin; i < end; i++) {
-        const firn_vec3 f = viscosity_particle(a, pass->u, i);
+        const firn_vec3 f =
+            a->work->miss[i] > 0 ? viscosity_particle(a, pass->u, i) : (firn_vec3){0};
         const firn_real s = -a->dt / a->p.mass[i];
         pass->out[i] = firn_vec4_madd(s, (firn_vec4){f.x, f.y, f.z, 0}, pass->u[i]);
         pass->out[i][3] = 0;
@@ -162,6 +178,7 @@ static firn_cr_result viscosity(const firn_sph_viscosity_args* a)
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
     firn_share(n, FIRN_SPH_SIMPLE, viscosity_start_range, a);
+    firn_share(n, FIRN_SPH_SIMPLE, mark_range, a);
     if (!a->implicit) {
         viscosity_pass_run(a, w->v_star, w->r);
         firn_share(n, FIRN_SPH_SIMPLE, explicit_range, w);
