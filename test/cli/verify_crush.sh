@@ -1,10 +1,9 @@
-# Snow between plates that hold it: modulus and strength of its material, at three densities.
-# Plates that only touch it are too weak (the README of the scene says why): no verdict on them.
+# Snow between plates: modulus and strength of its material where they hold it, at three densities,
+# and where they only touch it. Under the contact of the paper it yields where its weights say.
 . "$(dirname "$0")/expect.sh"
 "$FIRN" verify crush --json -q --threads 1 -o runs >out.txt 2>err.txt </dev/null
-"$python" - <<'PY' || fail "a value of snow that is held"
+"$python" - <<'PY' || fail "a value lies outside its tolerance"
 import json
 rows = [json.loads(line) for line in open("out.txt")]
-held = [row for row in rows if row["variant"] in ("", "light", "dense")]
-assert len(held) == 6 and all(row["holds"] for row in held), held
+assert len(rows) == 13 and all(row["holds"] for row in rows), rows
 PY
