@@ -74,6 +74,9 @@ typedef struct firn_export_def {
     bool mesh;                     // false; a smooth closed surface of the snow
     firn_mesh_format mesh_format;  // FIRN_MESH_PLY
     bool sdf;                      // false; .vdb with the level set `surface` of the same surface
+    bool colliders;                // false; one .glb file with all colliders and their motion
+    bool usd;        // false; one .usda stage: volumes, points, colliders, camera, sun; implies vdb
+    int64_t points;  // 20000; of a stage, per frame at most; 0: none
 } firn_export_def;
 static inline firn_export_def firn_default_export_def(void)
 {

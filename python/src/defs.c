@@ -181,6 +181,10 @@ static const def_row export_rows[] = {
     ROW(firn_export_def, DEF_BOOL, mesh, "", "A smooth closed surface of the snow."),
     ROW(firn_export_def, DEF_INT, mesh_format, "", "0: PLY, 1: OBJ, 2: GLB (binary glTF)."),
     ROW(firn_export_def, DEF_BOOL, sdf, "", "OpenVDB level sets of the same surface."),
+    ROW(firn_export_def, DEF_BOOL, colliders, "", "A .glb file of all colliders and their motion."),
+    ROW(firn_export_def, DEF_BOOL, usd, "",
+        "A .usda stage: volumes, points, colliders, camera and sun."),
+    ROW(firn_export_def, DEF_INT64, points, "", "Of a stage, per frame at most; 0: none."),
 };
 static const def_row measure_rows[] = {
     ROW(firn_measure_def, DEF_INT64, frame_begin, "", "First frame."),

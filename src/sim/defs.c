@@ -114,7 +114,7 @@ static firn_height_def height_defaults(void)
 
 static firn_export_def export_defaults(void)
 {
-    return (firn_export_def){.frame_end = -1, .frame_step = 1, .samples = 512};
+    return (firn_export_def){.frame_end = -1, .frame_step = 1, .samples = 512, .points = 20000};
 }
 
 static firn_measure_def measure_defaults(void)

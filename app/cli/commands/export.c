@@ -15,7 +15,7 @@ typedef struct export_options {
     const char* output;
     const char* frames;
     double voxel;
-    int64_t samples;
+    int64_t samples, points;
     const char* mesh_format;
     bool z_up, quiet;
 } export_options;
@@ -23,7 +23,9 @@ typedef struct export_options {
 // clang-format off
 static const cli_option options[] = {
     {"to", 0, CLI_OPTION_TEXT, offsetof(export_options, to), "FORMATS", 0, 0,
-     "comma-separated list of formats: vdb, ply, vtp, heights, mesh, sdf"},
+     "comma-separated list of formats: vdb, ply, vtp, heights, mesh, sdf, colliders, usd"},
+    {"points", 0, CLI_OPTION_INT, offsetof(export_options, points), "N", 0, 10000000,
+     "particles of a USD stage, per frame at most; 0: none (20000)"},
     {"output", 'o', CLI_OPTION_TEXT, offsetof(export_options, output), "DIR", 0, 0,
      "output folder (the run's folder)"},
     {"frames", 0, CLI_OPTION_TEXT, offsetof(export_options, frames), "FRAMES", 0, 0,
@@ -41,13 +43,17 @@ static const cli_option options[] = {
 };
 // clang-format on
 
+#define FORMATS "vdb, ply, vtp, heights, mesh, sdf, colliders, usd"
+
 static int set_formats(const char* list, firn_export_def* def)
 {
-    static const char* const names[] = {"vdb", "ply", "vtp", "heights", "mesh", "sdf"};
-    bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights, &def->mesh, &def->sdf};
+    static const char* const names[] = {"vdb",  "ply", "vtp",       "heights",
+                                        "mesh", "sdf", "colliders", "usd"};
+    bool* const chosen[] = {&def->vdb,  &def->ply, &def->vtp,       &def->heights,
+                            &def->mesh, &def->sdf, &def->colliders, &def->usd};
     enum { NAMES = sizeof names / sizeof *names };
-    if (!list)
-        return cli_usage_error("export", "missing option: --to vdb,ply,vtp,heights,mesh,sdf");
+    bool any = false;
+    if (!list) return cli_usage_error("export", "missing option: --to FORMATS (" FORMATS ")");
     while (*list) {
         char word[32];
         const size_t length = strcspn(list, ",");
@@ -58,18 +64,14 @@ static int set_formats(const char* list, firn_export_def* def)
         if (found < 0) {
             const char* near = firn_suggest(word, names, NAMES);
             return cli_usage_error("export", "unknown format '%s' (%s%s%s)", word,
-                                   near ? "did you mean '" : "available: ",
-                                   near ? near : "vdb, ply, vtp, heights, mesh, sdf",
+                                   near ? "did you mean '" : "available: ", near ? near : FORMATS,
                                    near ? "'?" : "");
         }
-        *chosen[found] = true;
+        *chosen[found] = any = true;
         list += length;
         if (*list) list++;
     }
-    if (!def->vdb && !def->ply && !def->vtp && !def->heights && !def->mesh && !def->sdf) {
-        return cli_usage_error(
-            "export", "'--to' names no format (available: vdb, ply, vtp, heights, mesh, sdf)");
-    }
+    if (!any) return cli_usage_error("export", "'--to' names no format (available: " FORMATS ")");
     return CLI_EXIT_OK;
 }
 
@@ -105,6 +107,7 @@ static int export_run(const export_options* o, const char* dir, const cli_frame_
     def.z_up = o->z_up;
     if (o->voxel > 0) def.voxel = o->voxel;
     if (o->samples > 0) def.samples = o->samples;
+    def.points = o->points;
     def.frame_begin = frames->begin;
     def.frame_end = frames->end;
     def.frame_step = frames->step;
@@ -144,21 +147,22 @@ static int run(const void* values, const cli_arguments* arguments)
 const cli_command cli_export = {
     .name = "export",
     .arguments = "DIR --to FORMATS [options]",
-    .summary = "write a run's frames in other formats: OpenVDB, PLY, VTK XML, heights, meshes",
+    .summary = "write a run's frames in other formats: OpenVDB, USD, glTF, PLY, VTK XML, heights",
     .text =
         "vdb: OpenVDB volumes with the grids `density` and `v`, for renderers. ply: points with "
         "all exported fields. vtp: points for ParaView, with a .pvd file of their times. heights: "
         "height fields of the snow surface for game engines, as 16-bit .png and as floats (.r32), "
         "with a .json file of their extent in metres. mesh: a smooth closed surface of the snow "
-        "with "
-        "normals, velocities, temperatures and materials of its vertices. sdf: the same surface as "
-        "an "
-        "OpenVDB level set, `surface`.",
+        "with normals, velocities, temperatures and materials of its vertices. sdf: the same "
+        "surface as an OpenVDB level set, `surface`. colliders: all colliders with their motion "
+        "in one binary glTF. usd: a .usda stage with volumes, points, colliders, camera and sun.",
     .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
                 "  firn export runs/snowball-drop --to vtp --frames 10:20:2\n"
                 "  firn export runs/snowball-drop --to heights --samples 1024\n"
-                "  firn export runs/snowball-drop --to mesh --mesh-format glb\n",
+                "  firn export runs/snowball-drop --to mesh --mesh-format glb\n"
+                "  firn export runs/snowball-drop --to usd,colliders -o shot\n",
     .values_size = sizeof(export_options),
+    .defaults = &(const export_options){.points = 20000},
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

@@ -8,6 +8,7 @@
 
 #include "core/draft.h"
 #include "core/file.h"
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/paths.h"
 #include "output/export/frame_density.h"
@@ -136,6 +137,40 @@ firn_result firn_export_frame(const firn_frame* frame, const firn_export_target*
     if (target->heights != NULL) FIRN_TRY(export_heights(frame, target, error));
     if (target->mesh) FIRN_TRY(export_mesh(frame, target, error));
     if (target->sdf) FIRN_TRY(export_sdf(frame, target, error));
+    return FIRN_OK;
+}
+
+// Writes DIR/FOLDER/NAME.ext, or DIR/NAME.ext where there is no folder.
+static firn_result write_stage(const firn_stage* stage, const firn_export_def* def,
+                               const char* folder, const char* extension, firn_error* error)
+{
+    const char* dir = def->output_dir != NULL ? def->output_dir : def->input_dir;
+    char name[NAME_BYTES], *path = NULL;
+    file_name(stage->scene, -1, extension, name);
+    FIRN_TRY(firn_folder_make(dir, error));
+    if (folder[0] != '\0') FIRN_TRY(firn_folder_make_inside(dir, folder, error));
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s%s%s", dir, folder, folder[0] != '\0' ? "/" : "",
+                             name));
+    const firn_result r = strcmp(extension, "glb") == 0
+                              ? firn_stage_glb_write(path, stage, error)
+                              : firn_stage_usd_write(path, stage, def->z_up, error);
+    firn_free(path);
+    return r;
+}
+
+firn_result firn_export_stage(const firn_stage* stage, const firn_export_def* def,
+                              firn_error* error)
+{
+    if (stage->sample_count == 0) return FIRN_OK;
+    const firn_log log = {def->log, def->user};
+    for (firn_local b = 0; b < stage->body_count && def->colliders; b++) {
+        const char* misfit = firn_stage_glb_misfit(stage, &stage->bodies[b]);
+        if (misfit != NULL)
+            firn_log_write(&log, FIRN_LOG_WARNING, "export.left_out",
+                           "colliders.%d is not in the .glb file: %s", (int)b, misfit);
+    }
+    if (def->colliders) FIRN_TRY(write_stage(stage, def, "colliders", "glb", error));
+    if (def->usd) FIRN_TRY(write_stage(stage, def, "", "usda", error));
     return FIRN_OK;
 }
 

@@ -18,12 +18,25 @@ typedef struct job {
     firn_cache_job frames;
     int64_t damaged;
     firn_height_plan heights;
+    const firn_export_visitor* visitor;
     firn_error trouble;  // of the first damaged frame
 } job;
 
 static bool is_cancelled(const job* j)
 {
     return j->def->cancelled != NULL && j->def->cancelled(j->def->user);
+}
+
+// A stage without volumes is still useful, unlike a volume that was asked for.
+static void check_mass(job* j, const firn_frame* frame)
+{
+    const firn_log log = {j->def->log, j->def->user};
+    if (!j->target.vdb || j->def->vdb || frame->mass != NULL) return;
+    j->target.vdb = false;
+    firn_log_write(&log, FIRN_LOG_WARNING, "export.left_out",
+                   "the stage has no volume: frame %" PRId64
+                   " has no field 'mass'; add it to output.fields of the scene and run it again",
+                   frame->info.frame);
 }
 
 static firn_result export_frames(job* j, firn_error* error)
@@ -47,7 +60,10 @@ static firn_result export_frames(job* j, firn_error* error)
             continue;
         }
         if (result != FIRN_OK) return firn_fail(error, result, "%s", own.text);
+        check_mass(j, &frame);
         result = firn_export_frame(&frame, &j->target, error);
+        if (result == FIRN_OK && j->visitor->add != NULL)
+            result = j->visitor->add(j->visitor->self, &frame, error);
         const firn_local particles = frame.count;
         firn_frame_destroy(&frame);
         if (result != FIRN_OK) return result;
@@ -81,7 +97,8 @@ static firn_result plan_heights(job* j, firn_error* error)
 // Removes what an export that crashed has left in its folders.
 static void clean(const char* dir)
 {
-    static const char* const folders[] = {"", "/ply", "/vtp", "/vdb", "/heights", "/mesh", "/sdf"};
+    static const char* const folders[] = {"",         "/ply",  "/vtp", "/vdb",
+                                          "/heights", "/mesh", "/sdf", "/colliders"};
     for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
         char* path = NULL;
         if (firn_path_print(&path, NULL, "%s%s", dir, folders[k]) == FIRN_OK)
@@ -101,6 +118,8 @@ static firn_result run(job* j, firn_error* error)
     clean(j->target.dir);
     if (j->def->heights) FIRN_TRY(plan_heights(j, error));
     FIRN_TRY(export_frames(j, error));
+    if (j->visitor->finish != NULL)
+        FIRN_TRY(j->visitor->finish(j->visitor->self, j->target.vdb, error));
     const firn_manifest* m = &j->cache.manifest;
     if (j->target.vtp && j->frames.done > j->damaged)
         FIRN_TRY(firn_export_series(j->target.dir, m->scene, m->fps, m->entries[0].frame,
@@ -112,15 +131,16 @@ static firn_result run(job* j, firn_error* error)
                      j->damaged, j->frames.wanted, j->trouble.text);
 }
 
-firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* rest,
-                            firn_error* error)
+static firn_result check(const firn_export_def* def, firn_error* error)
 {
     if (def->input_dir == NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "firn_export needs the folder of a run: input_dir");
-    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh && !def->sdf)
+    if (!def->ply && !def->vtp && !def->vdb && !def->heights && !def->mesh && !def->sdf &&
+        !def->colliders && !def->usd)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "no export format given: choose from ply, vtp, vdb, heights, mesh, sdf");
+                         "nothing to export: choose ply, vtp, vdb, heights, mesh, sdf, colliders "
+                         "or usd");
     if (def->mesh && !(def->mesh_format >= FIRN_MESH_PLY && def->mesh_format <= FIRN_MESH_GLB))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "unknown mesh format %d: choose FIRN_MESH_PLY, _OBJ or _GLB",
@@ -133,13 +153,24 @@ firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* r
             error, FIRN_REFUSED_BACKEND,
             "cannot export to vdb or sdf: firn was built without OpenVDB; install the package "
             "libopenvdb-dev and build it again");
-    job j = {.def = def};
+    if (def->usd && !(def->points >= 0 && def->points <= FIRN_EXPORT_POINTS_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "%" PRId64 " points per frame of a stage: use 0 to %d", def->points,
+                         FIRN_EXPORT_POINTS_MAX);
+    return FIRN_OK;
+}
+
+firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* rest,
+                            const firn_export_visitor* visitor, firn_error* error)
+{
+    job j = {.def = def, .visitor = visitor};
+    FIRN_TRY(check(def, error));
     FIRN_TRY(firn_cache_open(def->input_dir, &j.cache, error));
     j.target =
         (firn_export_target){.dir = def->output_dir != NULL ? def->output_dir : def->input_dir,
                              .ply = def->ply,
                              .vtp = def->vtp,
-                             .vdb = def->vdb,
+                             .vdb = def->vdb || (def->usd && firn_vdb_available()),
                              .sdf = def->sdf,
                              .z_up = def->z_up,
                              .voxel = def->voxel,

@@ -11,6 +11,7 @@
 #define OUT FIRN_TEST_TMP "/out"
 
 static firn_particles particles;
+static const firn_export_visitor nobody;
 
 static void make_run(bool with_mass)
 {
@@ -112,7 +113,8 @@ static void ranges_and_series(void** state)
     def.ply = def.vtp = true;
     def.frame_begin = 1;
     def.frame_end = 2;
-    if (firn_export_run(&def, &(firn_rest_state){0}, &error) != FIRN_OK) fail_msg("%s", error.text);
+    if (firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
     assert_int_equal(present("ply"), 6);
     assert_int_equal(present("vtp"), 6);
     assert_int_equal(w.calls, 2);
@@ -121,7 +123,7 @@ static void ranges_and_series(void** state)
     // a second export of other frames: the series has them all
     def.frame_begin = 3;
     def.frame_end = -1;
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_OK);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error), FIRN_OK);
     assert_int_equal(present("vtp"), 14);
     assert_int_equal(count_in(OUT "/a_b.pvd", "<DataSet "), 3);
     assert_int_equal(count_in(OUT "/a_b.pvd", "file=\"vtp/a_b.0003.vtp\""), 1);
@@ -140,7 +142,8 @@ static void damaged_frames_are_left_out(void** state)
     firn_error error = {0};
     def.ply = true;
     unlink(OUT "/ply/a_b.0001.ply");
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_DAMAGED);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_DAMAGED);
     assert_int_equal(present("ply"), 13);
     assert_int_equal(w.logs, 1);
     assert_contains(error.text, "1 of 4 frames");
@@ -155,16 +158,18 @@ static void volumes(void** state)
     firn_error error = {0};
     def.vdb = true;
     if (!firn_vdb_available()) {
-        assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error),
+        assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
                          FIRN_REFUSED_BACKEND);
         assert_contains(error.text, "libopenvdb-dev");
         assert_int_equal(w.calls, 0);
         return;
     }
-    if (firn_export_run(&def, &(firn_rest_state){0}, &error) != FIRN_OK) fail_msg("%s", error.text);
+    if (firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
     assert_int_equal(present("vdb"), 15);
     make_run(false);
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "no field 'mass'");
 }
 
@@ -177,10 +182,12 @@ static void heights(void** state)
     firn_error error = {0};
     def.heights = true;
     def.samples = 1;
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "1 samples");
     def.samples = 64;
-    if (firn_export_run(&def, &(firn_rest_state){0}, &error) != FIRN_OK) fail_msg("%s", error.text);
+    if (firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
     assert_int_equal(w.calls, 4);
     static const char* const endings[] = {"png", "r32", "json"};
     for (int k = 0; k < 4; k++)
@@ -204,21 +211,25 @@ static void nonsense_is_refused(void** state)
     witness w = {0};
     firn_error error = {0};
     firn_export_def def = sample_def(&w);
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error),
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
                      FIRN_REFUSED_ARGUMENT);  // no format
     def.ply = true;
     def.frame_begin = 50;
     def.frame_end = 60;
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_NAME);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_NAME);
     assert_contains(error.text, "its last frame is 3");
     def.input_dir = FIRN_TEST_TMP "/nothing";
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_NAME);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_NAME);
     def.input_dir = NULL;
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_ARGUMENT);
     def = sample_def(&w);
     def.ply = true;
     def.output_dir = RUN "/f.0000.hdf/below-a-file";
-    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_export_run(&def, &(firn_rest_state){0}, &nobody, &error),
+                     FIRN_REFUSED_IO);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
