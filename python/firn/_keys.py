@@ -472,7 +472,8 @@ class RunKeys:
     def export(self, *, output_dir: str | PathLike[str] | None = None, ply: bool = False,
                vtp: bool = False, vdb: bool = False, heights: bool = False, z_up: bool = False,
                frame_begin: int = 0, frame_end: int = -1, frame_step: int = 1, voxel: float = 0,
-               samples: int = 512, mesh: bool = False, mesh_format: int = 0) -> None:
+               samples: int = 512, mesh: bool = False, mesh_format: int = 0, sdf: bool = False,
+               colliders: bool = False, usd: bool = False, points: int = 20000) -> None:
         """Write frames in other formats.
 
         output_dir: None: the folder of the run.
@@ -484,15 +485,20 @@ class RunKeys:
         frame_begin: First frame.
         frame_end: Last frame; -1: the last of the run.
         frame_step: Every frame_step-th frame.
-        voxel [m]: Of volumes; 0: the run's cell. Of meshes; 0: half a particle spacing.
+        voxel [m]: Of volumes; 0: half the run's cell. Of meshes; 0: half a particle spacing.
         samples: Of height fields along the longer side.
         mesh: A smooth closed surface of the snow.
         mesh_format: 0: PLY, 1: OBJ, 2: GLB (binary glTF).
+        sdf: OpenVDB level sets of the same surface.
+        colliders: A .glb file of all colliders and their motion.
+        usd: A .usda stage: volumes, points, colliders, camera and sun.
+        points: Of a stage, per frame at most; 0: none.
         """
         given: dict[str, Any] = dict(output_dir=output_dir, ply=ply, vtp=vtp, vdb=vdb,
                                      heights=heights, z_up=z_up, frame_begin=frame_begin,
                                      frame_end=frame_end, frame_step=frame_step, voxel=voxel,
-                                     samples=samples, mesh=mesh, mesh_format=mesh_format)
+                                     samples=samples, mesh=mesh, mesh_format=mesh_format, sdf=sdf,
+                                     colliders=colliders, usd=usd, points=points)
         return self._export(given)
 
     def render(self, *, frames: Iterable[int] | None = None, set: Mapping[str, Any] | None = None,

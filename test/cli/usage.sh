@@ -38,7 +38,7 @@ says "is not KEY=VALUE"
 expect 2 run "$tiny" --resume --overwrite
 says "cannot be used together"
 expect 2 export somewhere
-says "--to vdb,ply,vtp"
+says "--to vdb,ply"
 expect 2 export somewhere --to pyl
 says "(did you mean 'ply'?)"
 expect 2 bench --particles 10

@@ -53,7 +53,9 @@ static int set_formats(const char* list, firn_export_def* def)
                             &def->mesh, &def->sdf, &def->colliders, &def->usd};
     enum { NAMES = sizeof names / sizeof *names };
     bool any = false;
-    if (!list) return cli_usage_error("export", "missing option: --to FORMATS (" FORMATS ")");
+    if (!list)
+        return cli_usage_error("export",
+                               "missing option: --to FORMATS, such as --to vdb,ply (" FORMATS ")");
     while (*list) {
         char word[32];
         const size_t length = strcspn(list, ",");
