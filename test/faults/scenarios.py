@@ -77,6 +77,7 @@ RUN = "run scene.yaml -o out --json --threads 1"
 OTHER = " --set snow.0.velocity=[0,-1,0]"
 FILM = " --set output.film=true --set output.preview=true"
 EXPORT = "export out --to ply,vtp,heights --samples 16 -o exported"
+STAGE = "export out --to colliders,mesh --mesh-format glb -o exported"
 RENDER = "render out -o pictures --samples 1 --threads 1 --frames 1:2 --json"
 TRIM = "trim out --frames 0:2:2 --fields velocity --compression 9 --checkpoints 1 --json"
 KILLED = "kill:0.75"  # of `setup`: the command after it is killed after 75 % of its calls
@@ -88,6 +89,7 @@ SCENARIOS = (
     Scenario("refuse", RUN, setup=(RUN + OTHER,), kept=("out",), refused=True),
     Scenario("overwrite", RUN + " --overwrite", RUN + " --overwrite", (RUN + OTHER,)),
     Scenario("export", EXPORT, EXPORT, (RUN,), kept=("out",)),
+    Scenario("export-stage", STAGE, STAGE, (RUN,), kept=("out",)),
     Scenario("render", RENDER + " --no-film", RENDER + " --no-film --resume", (RUN,),
              kept=("out",)),
     Scenario("film", RUN + FILM, RUN + FILM + " --resume",
