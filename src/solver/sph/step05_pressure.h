@@ -33,6 +33,7 @@ typedef struct firn_sph_pressure_args {
     firn_real relaxation;  // omega
     firn_real excess;      // alpha: share of a fluid's excess of density that a step removes
     bool volumes;          // densities differ: grad p / rho instead of grad p
+    bool fluids;           // some particles are fluids
     double density_error;  // mean |rho_0,i - rho* - A p| / rho_0,i that is good enough
     int max_iterations;
     firn_sph_lumps* lumps;  // dynamic colliders; null: none
@@ -61,10 +62,12 @@ static inline firn_real firn_sph_source(const firn_sph_pressure_args* a, firn_lo
 }
 
 // psi of eq. 7 for particle i. A fluid has 1: grad p is then the adjoint of div v at colliders,
-// too, and its pressure takes energy and never adds any. With 1.5 water at rest boils.
+// too, and its pressure takes energy and never adds any. With 1.5 water at rest boils. Snow without
+// compression has the walls of snow (laws/mirror.h has those of fluids), and its psi: with 1 its
+// pressure moves it into them.
 static inline firn_real firn_sph_psi(const firn_sph_pressure_args* a, firn_local i)
 {
-    return firn_sph_is_fluid(a->work, i) ? 1 : a->psi;
+    return a->fluids && firn_sph_is_fluid(a->work, i) ? 1 : a->psi;
 }
 
 // What grad p_i is multiplied by before its divergence is taken: V_i, or V_i / rho_i.

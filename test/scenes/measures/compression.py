@@ -57,9 +57,7 @@ def claims(open_run):
         yield Claim(f"rebound of snow of {name}", tall[3 * k + 2] / before, "at most", REBOUND, "")
         counts = [neighbours(c) for c in end[3 * k:3 * k + 2]]
         yield Claim(f"neighbours in snow of {name} with a load", counts[1], "above", counts[0], "")
-    # 2 %: the layers at both ends, half a spacing of 5 cm; under the load of another density it
-    # does not hold
-    # yet (theory/sph.md)
+    # 2 %: the layers at both ends, half a spacing of 5 cm; of the load T39 says more
     stiff = open_run("incompressible")
     h = height(columns(stiff, stiff.last())[0])
     yield Claim(f"height of snow that cannot be packed, {STATES[0]}", h, "above", 0.98, "m")

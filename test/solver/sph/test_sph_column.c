@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // T39, last row: snow that cannot be packed (`pressure: incompressible`, IISPH) keeps its height
-// under its weight, and under a load of another density. The load presses the column 0.06 spacings
-// into the walls of its tube, which makes it 1.1 % shorter.
+// under its weight, and under a load of another density.
 #include "solver/sph/fluid.h"
 
 #define SIDE 8

@@ -176,9 +176,10 @@ __global__ void __launch_bounds__(THREADS) react(const __grid_constant__ firn_sp
     const float dt = c->dt_real, m = d.at[i].w;
     firn_vec3 before = firn_v3_madd(t->braked, dt, t->adhesion);
     if (!d.combined)
-        before = firn_v3_madd(
-            before, -dt * (firn_sph_is_fluid(d, i) ? 1 : d.psi) * d.place[i].w * d.motion[i].w / m,
-            t->gradient);
+        before = firn_v3_madd(before,
+                              -dt * (d.fluids && firn_sph_is_fluid(d, i) ? 1 : d.psi) *
+                                  d.place[i].w * d.motion[i].w / m,
+                              t->gradient);
     const double mass = (double)m;
     const firn_sph_carried open = firn_sph_open_of(t, mass, c->dt);
     double j[3], l[3];

@@ -51,7 +51,7 @@ __device__ __forceinline__ void keep_pressure(const firn_sph_device& d, int i, f
 
 __device__ __forceinline__ float psi_of(const firn_sph_device& d, int i)
 {
-    return d.volumes ? firn_sph_psi_lanes(d.psi, d.lambda[i]) : d.psi;
+    return d.fluids ? firn_sph_psi_lanes(d.psi, d.lambda[i]) : d.psi;
 }
 
 __device__ __forceinline__ float source_of(const firn_sph_device& d, int i, float div)

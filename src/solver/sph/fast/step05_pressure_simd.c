@@ -45,7 +45,7 @@ static void keep_pressure(const firn_sph_work* w, firn_local i, firn_lanes p)
 static firn_lanes psi_lanes(const firn_sph_pressure_args* a, firn_local i)
 {
     const firn_lanes psi = firn_lanes_all(a->psi);
-    if (!a->volumes) return psi;
+    if (!a->fluids) return psi;
     return firn_sph_psi_lanes(psi, firn_lanes_load(a->work->lambda + i));
 }
 

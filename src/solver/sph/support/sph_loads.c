@@ -59,7 +59,7 @@ static firn_vec3 change_before(const firn_sph* m, const firn_sph_contact_sums* t
     const firn_real dt = (firn_real)m->base.dt;
     const firn_vec3 v = firn_v3_madd(t->braked, dt, t->adhesion);
     if (m->def.elasticity != FIRN_SPH_SPLIT) return v;
-    const bool fluid = m->w.mixed && firn_sph_is_fluid(&m->w, i);
+    const bool fluid = m->fluids && firn_sph_is_fluid(&m->w, i);
     const firn_real psi = fluid ? 1 : (firn_real)m->def.boundary_pressure;
     const firn_real scale = -dt * psi * m->w.volume[i] * m->p.pressure[i] / m->p.mass[i];
     return firn_v3_madd(v, scale, t->gradient);

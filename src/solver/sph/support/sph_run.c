@@ -161,6 +161,7 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
                                   .relaxation = (firn_real)m->def.relaxation,
                                   .excess = firn_sph_excess(m->base.dt, m->spacing),
                                   .volumes = firn_sph_counts_volumes(m),
+                                  .fluids = m->fluids,
                                   .density_error = density_error(m),
                                   .max_iterations = (int)m->def.pressure_iterations,
                                   .lumps = m->lumps->lumps.count > 0 ? m->lumps : NULL});
