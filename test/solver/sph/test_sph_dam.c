@@ -16,7 +16,7 @@ enum { POINTS = sizeof measured / sizeof *measured };
 // The water is free once the diaphragm has gone, at a time that the experiment did not measure: its
 // clock is early. It is set once, where the front passes Z = 1.44; all other points must agree.
 #define CLOCK 1  // of `measured`
-// Lethe's validation (examples/multiphysics/dam-break) sets it by this, for its own simulation.
+// Lethe's validation (its example dam-break) sets it by this, for its own simulation.
 #define CLOCK_OF_LETHE 0.175
 
 // The foremost particle that is no spray: it has a face of neighbours.
