@@ -16,9 +16,26 @@
 #define VALUE_MAX 1e9  // of coordinates and velocities, as for shapes
 
 // Supported properties of a point.
-enum { X, Y, Z, VX, VY, VZ, MASS, DENSITY, WANTED_COUNT };
-static const char* const wanted_names[WANTED_COUNT] = {"x",  "y",  "z",    "vx",
-                                                       "vy", "vz", "mass", "density"};
+enum { X, Y, Z, VX, VY, VZ, MASS, DENSITY, J_P, STIFFNESS, F_E, WANTED_COUNT = F_E + 9 };
+static const char* const wanted_names[WANTED_COUNT] = {"x",
+                                                       "y",
+                                                       "z",
+                                                       "vx",
+                                                       "vy",
+                                                       "vz",
+                                                       "mass",
+                                                       "density",
+                                                       "plastic_volume",
+                                                       "stiffness",
+                                                       "def_grad_elastic_xx",
+                                                       "def_grad_elastic_xy",
+                                                       "def_grad_elastic_xz",
+                                                       "def_grad_elastic_yx",
+                                                       "def_grad_elastic_yy",
+                                                       "def_grad_elastic_yz",
+                                                       "def_grad_elastic_zx",
+                                                       "def_grad_elastic_zy",
+                                                       "def_grad_elastic_zz"};
 
 typedef struct ply_job {
     firn_ply_data ply;
@@ -26,7 +43,7 @@ typedef struct ply_job {
     firn_ply_points points;
 } ply_job;
 
-// Velocities need all three components.
+// Velocities need all three components, deformations all nine.
 static firn_result find_wanted(ply_job* job, const firn_ply_element* element)
 {
     for (int w = 0; w < WANTED_COUNT; w++)
@@ -36,6 +53,11 @@ static firn_result find_wanted(ply_job* job, const firn_ply_element* element)
     for (int w = VX; w <= VZ; w++)
         FIRN_TRY(
             firn_ply_find_scalar(&job->ply, element, wanted_names[w], moving, &job->wanted[w]));
+    bool deformed = false;
+    for (int w = F_E; w < WANTED_COUNT; w++) deformed |= job->wanted[w] >= 0;
+    for (int w = F_E; w < WANTED_COUNT; w++)
+        FIRN_TRY(
+            firn_ply_find_scalar(&job->ply, element, wanted_names[w], deformed, &job->wanted[w]));
     return FIRN_OK;
 }
 
@@ -48,7 +70,25 @@ static bool allocate(firn_ply_points* points, const ply_job* job, size_t count)
         good = (points->mass = firn_alloc(count, sizeof(firn_real))) != NULL;
     if (good && job->wanted[DENSITY] >= 0)
         good = (points->density = firn_alloc(count, sizeof(firn_real))) != NULL;
+    if (good && job->wanted[J_P] >= 0)
+        good = (points->plastic_det = firn_alloc(count, sizeof(firn_real))) != NULL;
+    if (good && job->wanted[STIFFNESS] >= 0)
+        good = (points->stiffness = firn_alloc(count, sizeof(firn_real))) != NULL;
+    if (good && job->wanted[F_E] >= 0)
+        good = (points->def_grad = firn_alloc(count, sizeof(firn_mat3))) != NULL;
     return good;
+}
+
+static firn_result take_deformation(ply_job* job, const firn_real* v, firn_local p)
+{
+    firn_mat3 F;
+    for (int k = 0; k < 9; k++) F.m[k / 3][k % 3] = v[k];
+    const double det = (double)firn_m3_det(F);
+    job->points.def_grad[p] = F;
+    if (det > 0 && det <= VALUE_MAX) return FIRN_OK;
+    return firn_fail(job->ply.error, FIRN_REFUSED_SCENE,
+                     "%s: point %lld: def_grad_elastic has the determinant %g, must be above 0",
+                     job->ply.path, (long long)p + 1, det);
 }
 
 // Reads and checks the values of one vertex.
@@ -58,7 +98,7 @@ static firn_result take(ply_job* job, const double* values, firn_local p)
     for (int w = 0; w < WANTED_COUNT; w++) {
         if (job->wanted[w] < 0) continue;
         const double value = values[job->wanted[w]];
-        const double low = w >= MASS ? 1e-30 : -VALUE_MAX;
+        const double low = w >= MASS && w < F_E ? 1e-30 : -VALUE_MAX;
         if (!(value >= low && value <= VALUE_MAX))
             return firn_fail(job->ply.error, FIRN_REFUSED_SCENE,
                              "%s: point %lld: %s is %g, must be between %g and %g", job->ply.path,
@@ -70,7 +110,9 @@ static firn_result take(ply_job* job, const double* values, firn_local p)
     if (points->velocity != NULL) points->velocity[p] = (firn_vec3){v[VX], v[VY], v[VZ]};
     if (points->mass != NULL) points->mass[p] = v[MASS];
     if (points->density != NULL) points->density[p] = v[DENSITY];
-    return FIRN_OK;
+    if (points->plastic_det != NULL) points->plastic_det[p] = v[J_P];
+    if (points->stiffness != NULL) points->stiffness[p] = v[STIFFNESS];
+    return points->def_grad != NULL ? take_deformation(job, v + F_E, p) : FIRN_OK;
 }
 
 static firn_result read_vertices(ply_job* job, const firn_ply_element* element)
@@ -128,5 +170,8 @@ void firn_ply_points_destroy(firn_ply_points* points)
     firn_free(points->velocity);
     firn_free(points->mass);
     firn_free(points->density);
+    firn_free(points->plastic_det);
+    firn_free(points->stiffness);
+    firn_free(points->def_grad);
     *points = (firn_ply_points){0};
 }

@@ -97,7 +97,9 @@ static const firn_key keys[] = {
     {"shape", FIRN_KEY_SHAPE, AT(snow.shape), NULL, 0, 0, "none", NULL, NULL,
      "What to fill with particles."},
     {"file", FIRN_KEY_PATH, AT(snow.file), NULL, 0, 0, "none", NULL, NULL,
-     "A PLY file of particles instead of a shape; path relative to the scene file."},
+     "A PLY file of particles instead of a shape; path relative to the scene file. Velocities, "
+     "masses, densities and, with mpm, stiffness, packing and elastic deformation are those of the "
+     "file, where it has them, by the names of `firn export`."},
     {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL,
      "Name of a material of this scene, or of a preset."},
     {"particles_per_cell", FIRN_KEY_REAL, AT(snow.particles_per_cell), "-", 0.1, 1000, "8", NULL,

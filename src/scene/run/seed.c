@@ -100,6 +100,8 @@ static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats
                      {(void**)&seeds->stretch, sizeof *seeds->stretch, varies},
                      {(void**)&seeds->temperature, sizeof *seeds->temperature, heats},
                      {(void**)&seeds->size, sizeof *seeds->size, packed},
+                     {(void**)&seeds->plastic_det, sizeof(firn_real), seeds->plastic_det != NULL},
+                     {(void**)&seeds->def_grad, sizeof(firn_mat3), seeds->def_grad != NULL},
                      {(void**)&seeds->spin, sizeof *seeds->spin, spins}};
     bool ok = true;
     for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
@@ -323,6 +325,7 @@ static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
     if (read != FIRN_OK) return fail_at(b, read, &cause, error);
     firn_local wrong = b->end;
     firn_share(b->end - b->first, 128, set_range, &(seed_job){b, seeds, &wrong});
+    FIRN_TRY(firn_seeds_take_state(seeds, b->first, &b->file, error));
     // packed grains have no use for the factors
     return wrong < b->end && !b->packed ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }

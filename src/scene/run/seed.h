@@ -2,10 +2,12 @@
 // The particles of a scene before any solver.
 #pragma once
 #include "core/result.h"
+#include "math/mat3.h"
 #include "math/vec3.h"
 
 typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 typedef struct firn_snow firn_snow;              // scene/data/snow.h
+typedef struct firn_ply_points firn_ply_points;  // geometry/sampling/ply_points.h
 
 // The scene's particles before any solver: positions, velocities, masses, materials, variation.
 typedef struct firn_seeds {
@@ -22,6 +24,9 @@ typedef struct firn_seeds {
     firn_real* temperature;  // owned [degC]; null unless firn_scene_heats
     firn_real* size;         // owned [m]: diameter of packed spheres; null where there are none
     firn_vec3* spin;         // owned [rad/s]: of its body; null where none spins
+    // State of snow from point files, owned; null where no file has it. 0: that particle has none.
+    firn_real* plastic_det;  // J_P [-]
+    firn_mat3* def_grad;     // F_E
     double lightest;         // smallest factor on the density, at most 1
 } firn_seeds;
 
@@ -54,6 +59,10 @@ firn_result firn_scene_seed_one(const firn_scene_data* scene, firn_local index, 
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
 // False when memory is out: what is there stays.
 bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);
+// Takes the state that a point file has, if any, for the seeds from `first` on, which are its
+// points in their order (seed_state.c). FIRN_BROKEN_MEMORY.
+firn_result firn_seeds_take_state(firn_seeds* seeds, firn_local first, const firn_ply_points* file,
+                                  firn_error* error);
 // Leaves all seeds but keep[0 .. count), which ascends.
 void firn_seeds_keep(firn_seeds* seeds, const firn_local* keep, firn_local count);
 void firn_seeds_destroy(firn_seeds* seeds);

@@ -16,12 +16,14 @@ static void keep_vectors(firn_vec3* array, const firn_local* keep, firn_local co
 void firn_seeds_keep(firn_seeds* seeds, const firn_local* keep, firn_local count)
 {
     firn_vec3* const vectors[] = {seeds->position, seeds->velocity, seeds->spin};
-    firn_real* const reals[] = {seeds->mass,      seeds->stiffness,  seeds->volume,
-                                seeds->hardening, seeds->stretch,    seeds->temperature,
-                                seeds->size,      seeds->compression};
+    firn_real* const reals[] = {seeds->mass,      seeds->stiffness,   seeds->volume,
+                                seeds->hardening, seeds->stretch,     seeds->temperature,
+                                seeds->size,      seeds->compression, seeds->plastic_det};
     for (size_t a = 0; a < sizeof vectors / sizeof *vectors; a++)
         keep_vectors(vectors[a], keep, count);
     for (size_t a = 0; a < sizeof reals / sizeof *reals; a++) keep_reals(reals[a], keep, count);
+    for (firn_local k = 0; k < count && seeds->def_grad != NULL; k++)
+        seeds->def_grad[k] = seeds->def_grad[keep[k]];
     for (firn_local k = 0; k < count; k++) seeds->material[k] = seeds->material[keep[k]];
     seeds->count = count;
 }
@@ -40,5 +42,7 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->temperature);
     firn_free(seeds->size);
     firn_free(seeds->spin);
+    firn_free(seeds->plastic_det);
+    firn_free(seeds->def_grad);
     *seeds = (firn_seeds){0};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Snow bodies become particles: masses, velocities, materials, variation by noise and shell,
-// particles from files, and what is refused.
+// particles from files, and what is refused. Longer than 400 lines because all share a small scene.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -269,6 +269,52 @@ static void write_ply(const char* properties, const char* rows, int count)
     fclose(file);
 }
 
+// Packing, stiffness and deformation; snow before and after has none of them.
+static void state_from_a_file(void** state)
+{
+    (void)state;
+    char path[] = PLY;
+    small_scene s;
+    start(&s);
+    add_body(&s, add_sphere(&s, 5, 5, 5, 0.1));
+    firn_snow* snow = add_body(&s, -1);
+    snow->file = path;
+    const firn_local ball = add_sphere(&s, 8, 5, 5, 0.1);
+    add_body(&s, ball);
+    write_ply("property float plastic_volume\nproperty float stiffness\n"
+              "property float def_grad_elastic_xx\nproperty float def_grad_elastic_xy\n"
+              "property float def_grad_elastic_xz\nproperty float def_grad_elastic_yx\n"
+              "property float def_grad_elastic_yy\nproperty float def_grad_elastic_yz\n"
+              "property float def_grad_elastic_zx\nproperty float def_grad_elastic_zy\n"
+              "property float def_grad_elastic_zz\n",
+              "0 0 0 0.75 2 1 2 3 0 1 4 0 0 1\n2 0 0 0.5 3 1 0 0 0 1 0 0 0 2\n", 2);
+    firn_seeds seeds = seeded(&s, 0.1);
+    firn_local p = 0;
+    while (seeds.position[p].x != 0) p++;
+    assert_equal(seeds.plastic_det[p], (firn_real)0.75);
+    assert_equal(seeds.plastic_det[p + 1], (firn_real)0.5);
+    assert_equal(seeds.stiffness[p], 2);
+    assert_equal(seeds.def_grad[p].m[0][2], 3);
+    assert_equal(seeds.def_grad[p].m[1][2], 4);
+    assert_equal(seeds.def_grad[p + 1].m[2][2], 2);
+    for (firn_local k = 0; k < seeds.count; k++) {
+        if (k == p || k == p + 1) continue;
+        assert_equal(seeds.plastic_det[k], 0);
+        assert_equal(seeds.def_grad[k].m[0][0], 0);
+        assert_equal(seeds.stiffness[k], 1);
+    }
+    const firn_local keep[] = {p + 1};
+    firn_seeds_keep(&seeds, keep, 1);
+    assert_equal(seeds.plastic_det[0], (firn_real)0.5);
+    assert_equal(seeds.def_grad[0].m[2][2], 2);
+    firn_seeds_destroy(&seeds);
+    write_ply("property float plastic_volume\n", "0 0 0 0.75\n2 0 0 0\n", 2);
+    refused(&s, 0.1, FIRN_REFUSED_SCENE, "point 2: plastic_volume is 0");
+    write_ply("property float def_grad_elastic_xx\n", "0 0 0 1\n2 0 0 1\n", 2);
+    refused(&s, 0.1, FIRN_REFUSED_SCENE, "no property 'def_grad_elastic_xy'");
+    finish(&s, &seeds);
+}
+
 static void particles_from_a_file(void** state)
 {
     (void)state;
@@ -393,6 +439,7 @@ int test_seed(void)
                                        cmocka_unit_test(noise_varies_stiffness_and_mass),
                                        cmocka_unit_test(shell_is_harder_and_heavier),
                                        cmocka_unit_test(hardening_and_thresholds_vary),
+                                       cmocka_unit_test(state_from_a_file),
                                        cmocka_unit_test(particles_from_a_file),
                                        cmocka_unit_test(wrong_scenes_are_refused),
                                        cmocka_unit_test(memory_may_run_out_anywhere)};

@@ -144,8 +144,13 @@ void firn_mpm_dress_seeds(firn_mpm* m, const firn_seeds* seeds)
     const firn_local first = m->p.count - seeds->count;
     for (firn_local s = 0; s < seeds->count; s++) {
         const firn_local p = first + s;
+        firn_real shrunk = 1;  // V over V_p^0, of snow with a state from a file
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
+        if (seeds->plastic_det != NULL && seeds->plastic_det[s] > 0)
+            shrunk *= m->p.plastic_det[p] = seeds->plastic_det[s];
+        if (seeds->def_grad != NULL && firn_m3_det(seeds->def_grad[s]) > 0)
+            shrunk *= firn_m3_det(m->p.def_grad_elastic[p] = seeds->def_grad[s]);
         if (m->clays) m->p.consolidation[p] = m->materials[m->p.material[p]].clay.alpha_0;
         if (m->ages) {
             m->p.creep_stiffness[p] = m->p.stiffness[p];
@@ -157,6 +162,7 @@ void firn_mpm_dress_seeds(firn_mpm* m, const firn_seeds* seeds)
             m->p.volume[p] = seeds->volume != NULL
                                  ? seeds->volume[s]
                                  : m->p.mass[p] / m->materials[m->p.material[p]].density;
+        if (exact && shrunk != 1) m->p.volume[p] /= shrunk;
     }
 }
 
