@@ -41,7 +41,8 @@ static const char* const dimensions[][2] = {
     {"m", "a length"}, {"s", "a time"}, {"Pa", "a pressure"}, {"kg/m3", "a density"},
     {"m/s", "a speed"}, {"m/s2", "an acceleration"}, {"1/s", "a rate"},
     {"rad/s", "an angular speed"}, {"deg", "an angle"}, {"rad", "an angle"},
-    {"kg", "a mass"}, {"kg/s", "a mass flow"}, {"degC", "a temperature"}, {"-", "a number without a unit"},
+    {"kg", "a mass"}, {"kg/s", "a mass flow"}, {"degC", "a temperature"},
+    {"-", "a number without a unit"},
 };
 // clang-format on
 enum { UNITS = sizeof units / sizeof *units, DIMENSIONS = sizeof dimensions / sizeof *dimensions };
