@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Two passes: particles spread their volumes to the nodes, then each gathers how much snow is
-// around it, which tells how much of its surface is open to the air, and is dragged. The nodes are
-// those of the forces, which step 3 clears. Compiled once, for the baseline: wind is the same on
-// every SIMD level.
+// around it, which tells how much of its surface is open to the air, and is dragged. Nodes have one
+// number here, in the memory of the forces, which step 3 clears. Compiled once, for the baseline:
+// wind is the same on every SIMD level.
 #include "solver/mpm/support/mpm_air.h"
+
+#include <string.h>
 
 #include "physics/particle_drag.h"
 #include "scene/data/emitter.h"
@@ -25,21 +27,82 @@ static firn_weights weights_of(const firn_mpm* m, firn_local p)
     return firn_weights_of(FIRN_SPLINE_CUBIC, m->p.position[p], m->grid.inverse_cell);
 }
 
+// As firn_tile (state/tile.h), of one number a node.
+typedef struct volume_tile {
+    firn_real node[FIRN_TILE_SIDE][FIRN_TILE_SIDE][FIRN_TILE_STRIDE];
+} volume_tile;
+
+static firn_real* corner_of(volume_tile* tile, const firn_weights* w)
+{
+    return &tile->node[w->base[0] & 3][w->base[1] & 3][w->base[2] & 3];
+}
+
+#define ROW(corner, a, b) ((corner) + ((a)*FIRN_TILE_SIDE + (b)) * FIRN_TILE_STRIDE)
+
+static void scatter(firn_real* corner, const firn_weights* w, firn_real value)
+{
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++) {
+            firn_real* row = ROW(corner, a, b);
+            const firn_real q = w->w[0][a] * w->w[1][b] * value;
+            for (int c = 0; c < 4; c++) row[c] += w->w[2][c] * q;
+        }
+}
+
+static firn_real gather(const firn_real* corner, const firn_weights* w)
+{
+    firn_real line[4] = {0, 0, 0, 0};
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++) {
+            const firn_real* row = ROW(corner, a, b);
+            const firn_real q = w->w[0][a] * w->w[1][b];
+            for (int c = 0; c < 4; c++) line[c] += q * row[c];
+        }
+    return line[0] * w->w[2][0] + line[1] * w->w[2][1] + line[2] * w->w[2][2] +
+           line[3] * w->w[2][3];
+}
+
+static void add_tile(const volume_tile* tile, firn_real* nodes, const firn_local neighbour[8])
+{
+    for (int x = 0; x < FIRN_TILE_SIDE; x++)
+        for (int y = 0; y < FIRN_TILE_SIDE; y++) {
+            firn_real* low = nodes + firn_tile_row(neighbour, x, y, 0);
+            firn_real* high = nodes + firn_tile_row(neighbour, x, y, 1);
+            for (int z = 0; z < 4; z++) low[z] += tile->node[x][y][z];
+            for (int z = 0; z < 3; z++) high[z] += tile->node[x][y][z + 4];
+        }
+}
+
+static void load_tile(volume_tile* tile, const firn_real* nodes, const firn_local neighbour[8])
+{
+    for (int x = 0; x < FIRN_TILE_SIDE; x++)
+        for (int y = 0; y < FIRN_TILE_SIDE; y++) {
+            const firn_real* low = nodes + firn_tile_row(neighbour, x, y, 0);
+            const firn_real* high = nodes + firn_tile_row(neighbour, x, y, 1);
+            for (int z = 0; z < 4; z++) tile->node[x][y][z] = low[z];
+            for (int z = 0; z < 3; z++) tile->node[x][y][z + 4] = high[z];
+        }
+}
+
+static firn_real* volumes_of(const firn_mpm* m)
+{
+    return (firn_real*)m->node_force;
+}
+
 static void spread_block(const void* self, firn_local b)
 {
     const firn_mpm* m = self;
-    firn_tile tile;
-    firn_tile_clear(&tile);
+    volume_tile tile = {{{{0}}}};
     for (firn_local k = m->grid.first[b]; k < m->grid.first[b + 1]; k++) {
         const firn_local p = m->grid.order[k];
         const firn_weights w = weights_of(m, p);
-        firn_tile_scatter(firn_tile_corner(&tile, &w), &w, (firn_vec4){volume_of(m, p), 0, 0, 0});
+        scatter(corner_of(&tile, &w), &w, volume_of(m, p));
     }
-    firn_tile_add(&tile, m->node_force, m->grid.neighbour[b]);
+    add_tile(&tile, volumes_of(m), m->grid.neighbour[b]);
 }
 
 // Share of the surface of particle p that is open to the air.
-static firn_real exposure(const firn_mpm* m, firn_local p, const firn_tile* tile)
+static firn_real exposure(const firn_mpm* m, firn_local p, volume_tile* tile)
 {
     const firn_weights w = weights_of(m, p);
     firn_real own = volume_of(m, p);
@@ -48,7 +111,7 @@ static firn_real exposure(const firn_mpm* m, firn_local p, const firn_tile* tile
         for (int i = 0; i < 4; i++) squares += w.w[d][i] * w.w[d][i];
         own *= squares;
     }
-    const firn_real volume = firn_tile_gather(firn_tile_corner_const(tile, &w), &w)[0] - own;
+    const firn_real volume = gather(corner_of(tile, &w), &w) - own;
     const firn_real per_cell = m->grid.inverse_cell * m->grid.inverse_cell * m->grid.inverse_cell;
     return firn_drag_exposure_filled(volume * per_cell / (firn_real)FIRN_DRAG_OTHERS_FULL);
 }
@@ -76,8 +139,8 @@ static void drag_block(const void* self, firn_local b)
 {
     const firn_mpm* m = self;
     const firn_real dt = (firn_real)m->base.dt;
-    firn_tile tile;
-    firn_tile_load(&tile, m->node_force, m->grid.neighbour[b]);
+    volume_tile tile;
+    load_tile(&tile, volumes_of(m), m->grid.neighbour[b]);
     for (firn_local k = m->grid.first[b]; k < m->grid.first[b + 1]; k++) {
         const firn_local p = m->grid.order[k];
         const firn_real exposed = exposure(m, p, &tile);
@@ -95,7 +158,7 @@ void firn_mpm_blow(firn_mpm* m)
 {
     const firn_air_block* air = &m->base.scene->air;
     if (!air->active || !air->drag || m->p.count == 0) return;
-    firn_mpm_clear_nodes(&m->grid, m->node_force);
+    memset(volumes_of(m), 0, (size_t)firn_grid_node_count(&m->grid) * sizeof(firn_real));
     firn_mpm_scatter_blocks(&m->grid, spread_block, m);
     firn_mpm_gather_blocks(&m->grid, drag_block, m);
 }
