@@ -96,7 +96,7 @@ FIRN_FN firn_real firn_sph_push(const firn_sph_contact_sums* t, firn_vec3 LB, fi
 // firn_sph_push.
 FIRN_FN void firn_sph_grip(firn_sph_contact_sums* t, firn_vec3 v, firn_real push, firn_real v_least)
 {
-    const firn_real a_n = firn_max(push * (1 - t->returned), 0);
+    const firn_real a_n = firn_max(push, 0) * firn_clamp(1 - t->returned, 0, 2);
     const firn_vec3 v_b = firn_v3_scale(t->drag_velocity, 1 / t->drag);
     const firn_vec3 slip = firn_sph_tangential(t, firn_v3_sub(v, v_b));
     t->drag += t->friction * a_n / firn_max(firn_v3_length(slip), v_least) - 1;
