@@ -62,6 +62,12 @@ firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, ui
 // no memory, or no more ids.
 firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,
                           firn_error* error);
+// A scene has one more emitter: makes room for its counts, [emitter_count] arrays that the caller
+// owns, and for the fields of emitted particles if there are none yet. FIRN_BROKEN_MEMORY: as
+// before.
+firn_result firn_base_grow_emitters(firn_solver_base* base, const firn_field_row* fields,
+                                    size_t field_count, int64_t** emitted, int64_t** emitted_before,
+                                    firn_error* error);
 // One more than the largest id; 0 without particles.
 uint64_t firn_base_ids_end(const firn_particles* store);
 // For the table of a solver (edits of solver.h), where no state depends on the order of particles.

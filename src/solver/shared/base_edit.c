@@ -2,7 +2,9 @@
 // Edits of the particles between steps.
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/threads/copy.h"
+#include "scene/data/scene.h"
 #include "solver/shared/base.h"
 #include "solver/shared/device_run.h"
 
@@ -12,6 +14,27 @@ uint64_t firn_base_ids_end(const firn_particles* store)
     uint64_t end = 0;
     for (firn_local p = 0; p < store->count; p++) end = id[p] >= end ? (uint64_t)id[p] + 1 : end;
     return end;
+}
+
+firn_result firn_base_grow_emitters(firn_solver_base* base, const firn_field_row* fields,
+                                    size_t field_count, int64_t** emitted, int64_t** emitted_before,
+                                    firn_error* error)
+{
+    const size_t n = (size_t)base->scene->emitter_count;  // with the new one
+    int64_t *now = firn_alloc(n + 1, sizeof *now), *before = firn_alloc(n + 1, sizeof *before);
+    const bool marked = firn_particles_find(&base->store, "emitter") != NULL;
+    if (now == NULL || before == NULL ||
+        (!marked && firn_base_append_fields(base, fields, field_count) != FIRN_OK)) {
+        firn_free(now);
+        firn_free(before);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another emitter");
+    }
+    memcpy(now, *emitted, (n - 1) * sizeof *now);
+    firn_free(*emitted);
+    firn_free(*emitted_before);
+    *emitted = now;
+    *emitted_before = before;
+    return FIRN_OK;
 }
 
 firn_result firn_base_add(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bodies/bodies.h"
-#include "core/memory.h"
 #include "scene/data/scene.h"
 #include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
@@ -23,23 +22,9 @@ void firn_mpm_emission_add_fields(firn_solver_base* base)
 firn_result firn_mpm_emitter_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
-    const size_t n = (size_t)m->base.scene->emitter_count;  // with the new one
     if (firn_device_run_remote(m)) FIRN_TRY(firn_mpm_gpu_check(m, error));
-    int64_t *emitted = firn_alloc(n + 1, sizeof *emitted),
-            *before = firn_alloc(n + 1, sizeof *before);
-    const bool marked = firn_particles_find(&m->base.store, "emitter") != NULL;
-    if (emitted == NULL || before == NULL ||
-        (!marked && firn_base_append_fields(&m->base, flake_fields, FLAKE_FIELDS) != FIRN_OK)) {
-        firn_free(emitted);
-        firn_free(before);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another emitter");
-    }
-    memcpy(emitted, m->emitted, (n - 1) * sizeof *emitted);
-    firn_free(m->emitted);
-    firn_free(m->emitted_before);
-    m->emitted = emitted;
-    m->emitted_before = before;
-    return FIRN_OK;
+    return firn_base_grow_emitters(&m->base, flake_fields, FLAKE_FIELDS, &m->emitted,
+                                   &m->emitted_before, error);
 }
 
 firn_result firn_mpm_emit(firn_mpm* m, firn_error* error)

@@ -144,23 +144,9 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
 static firn_result emitter_added(void* self, firn_error* error)
 {
     firn_sph* m = self;
-    const size_t n = (size_t)m->base.scene->emitter_count;  // with the new one
-    int64_t *emitted = firn_alloc(n + 1, sizeof *emitted),
-            *before = firn_alloc(n + 1, sizeof *before);
-    const bool marked = firn_particles_find(&m->base.store, "emitter") != NULL;
-    if (emitted == NULL || before == NULL ||
-        (!marked &&
-         firn_base_append_fields(&m->base, flake_fields,
-                                 sizeof flake_fields / sizeof *flake_fields) != FIRN_OK)) {
-        firn_free(emitted);
-        firn_free(before);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another emitter");
-    }
-    memcpy(emitted, m->emitted, (n - 1) * sizeof *emitted);
-    firn_free(m->emitted);
-    firn_free(m->emitted_before);
-    m->emitted = emitted;
-    m->emitted_before = before;
+    FIRN_TRY(firn_base_grow_emitters(&m->base, flake_fields,
+                                     sizeof flake_fields / sizeof *flake_fields, &m->emitted,
+                                     &m->emitted_before, error));
     firn_device_run_rebuild(m);
     return FIRN_OK;
 }
