@@ -83,7 +83,8 @@ static double worst_slide(const pushed_mode* m)
     return worst;
 }
 
-// The tolerance that was asked for, chosen before.
+// mpm and grains: the tolerance that was asked for, chosen before. sph brakes with 1.17 times the
+// friction of its key: the figure is a limit that is known, not a promise.
 static void slides(void** state)
 {
     (void)state;

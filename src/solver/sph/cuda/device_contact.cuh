@@ -35,19 +35,6 @@ static __device__ __forceinline__ firn_sph_walls firn_sph_walls_of(const firn_sp
     return firn_sph_walls{firn_sph_xyz(B), B.w, firn_sph_xyz(LB), LB.w};
 }
 
-// firn_sph_push of contact record k by what is known before the shear solve (support/known_push.h);
-// `all`: by the pressure as well as the stress.
-static __device__ __forceinline__ float firn_sph_known_push(const firn_sph_device& d, int k,
-                                                            bool all)
-{
-    const firn_sph_contact_sums* t = &d.contact[k];
-    const int i = t->particle;
-    const float psi_p = all && !d.combined ? d.psi * d.motion[i].w : 0;
-    const float bulk = 2 * d.shear[i] + (d.combined ? 3 * d.lambda[i] : 0);
-    const float trace = firn_m3_trace(firn_sph_strain_upper(d, i)) - 3;
-    return firn_sph_push(t, firn_sph_xyz(d.contact_LB[k]), psi_p, bulk * trace, d.strain1[i].w);
-}
-
 // The middle of the cell with this key, as firn_neighbours_cell_middle.
 static __device__ __forceinline__ firn_vec3 firn_sph_cell_middle(uint64_t key, double spacing)
 {

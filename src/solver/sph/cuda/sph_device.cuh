@@ -193,7 +193,6 @@ cudaError_t firn_sph_launch_holds(const firn_sph_device* d, cudaStream_t stream)
 // rigid_solve.cu, as in rigid/sph_lumps.h; nothing where there are no dynamic colliders.
 void firn_sph_launch_carry(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_brake(const firn_sph_device* d, firn_sph_brake how, cudaStream_t stream);
-void firn_sph_launch_return(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_open_couple(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_couple(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_follow(const firn_sph_device* d, cudaStream_t stream);

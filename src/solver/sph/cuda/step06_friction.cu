@@ -16,7 +16,11 @@ __global__ void __launch_bounds__(THREADS) grip(const __grid_constant__ firn_sph
     const int i = t->particle;
     if (!(t->friction > 0)) return;
     const float v_least = FIRN_SPH_GRIP_SPEED * c->dt_real * firn_max(c->gravity_size, 1);
-    const float push = firn_sph_known_push(d, k, true);
+    const float psi_p = d.combined ? 0 : d.psi * d.motion[i].w;
+    const float bulk = 2 * d.shear[i] + (d.combined ? 3 * d.lambda[i] : 0);
+    const float trace = firn_m3_trace(firn_sph_strain_upper(d, i)) - 3;
+    const float push =
+        firn_sph_push(t, firn_sph_xyz(d.contact_LB[k]), psi_p, bulk * trace, d.strain1[i].w);
     firn_sph_grip(t, firn_sph_xyz(d.motion[i]), push, v_least);
 }
 

@@ -183,7 +183,6 @@ cudaError_t launch_solve(const firn_sph_device* d, cudaStream_t stream)
     cudaGraphConditionalHandle loop;
     const cudaError_t e = firn_cuda_capture_handle(stream, &loop);
     if (e != cudaSuccess) return e;
-    firn_sph_launch_return(d, stream);
     firn_sph_launch_grip(d, stream);
     if (!d->paper_contact) firn_sph_launch_brake(d, FIRN_SPH_BRAKE_ALONG, stream);
     const rows x = {d->pull, {}}, b = to_planes(d->b);

@@ -28,7 +28,6 @@ typedef struct firn_sph_contact_sums {
     firn_local body;          // the only collider near it; else FIRN_SPH_NO_BODY or _BODIES
     firn_vec3 braked;         // change of velocity in step 4                                [m/s]
     firn_vec3 given;          // change of velocity by colliders in step 6 (laws/loads.h)    [m/s]
-    firn_real returned;       // share of its push that dynamic colliders return (laws/hold.h) [-]
     firn_vec3 couple;         // angular impulse of its stress in step 6 (laws/loads.h)    [N m s]
 } firn_sph_contact_sums;
 #define FIRN_SPH_NO_BODY (-1)
@@ -82,23 +81,21 @@ FIRN_FN firn_vec3 firn_sph_braking(const firn_sph_contact_sums* t, firn_real dt,
 // [g dt] v_least: speed below which Coulomb's friction falls off in proportion to it.
 #define FIRN_SPH_GRIP_SPEED ((firn_real)1e-3)
 
-// By the pressure p, with factor psi, and by the trace of the stress, along -B; negative: a pull.
+// a_n: by the pressure p, with factor psi, and by the trace of the stress, along -B.
 FIRN_FN firn_real firn_sph_push(const firn_sph_contact_sums* t, firn_vec3 LB, firn_real psi_p,
                                 firn_real trace, firn_real density)
 {
     const firn_vec3 off =
         firn_v3_scale(firn_v3_madd(firn_v3_scale(t->gradient, psi_p), -trace / 3, LB), 1 / density);
     const firn_real size2 = firn_v3_dot(t->gradient, t->gradient);
-    return size2 > 0 ? firn_v3_dot(off, t->gradient) / firn_sqrt(size2) : 0;
+    return size2 > 0 ? firn_max(firn_v3_dot(off, t->gradient) / firn_sqrt(size2), 0) : 0;
 }
 
-// Replaces the drag of 1/s by Coulomb's. v: of the particle in the last step; push: of
-// firn_sph_push.
+// Replaces the drag of 1/s by Coulomb's. v: of the particle in the last step; push: a_n.
 FIRN_FN void firn_sph_grip(firn_sph_contact_sums* t, firn_vec3 v, firn_real push, firn_real v_least)
 {
-    const firn_real a_n = firn_max(push, 0) * firn_clamp(1 - t->returned, 0, 2);
     const firn_vec3 v_b = firn_v3_scale(t->drag_velocity, 1 / t->drag);
     const firn_vec3 slip = firn_sph_tangential(t, firn_v3_sub(v, v_b));
-    t->drag += t->friction * a_n / firn_max(firn_v3_length(slip), v_least) - 1;
+    t->drag += t->friction * push / firn_max(firn_v3_length(slip), v_least) - 1;
     t->drag_velocity = firn_v3_scale(v_b, t->drag);
 }

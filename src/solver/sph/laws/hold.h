@@ -3,7 +3,7 @@
 // collider's velocity V adds to the particle's, for C and CUDA; rigid/sph_lumps.h explains it.
 #pragma once
 #include "solver/shared/lump.h"
-#include "solver/sph/laws/carried.h"
+#include "solver/sph/laws/contact.h"
 
 // A particle near a dynamic collider.
 typedef struct firn_sph_hold {
@@ -86,99 +86,14 @@ FIRN_FN void firn_sph_hold_push(const firn_sph_hold* hold, double push, double p
     firn_lump_push(arm, j, side);
 }
 
-// ---- what a collider returns of its normal forces -----------------------------------------------
-// The stress of step 6 is not in the collider's V before the solve: it goes to the lump of the
-// collider and the particles near it (firn_sph_lump_balance), so that these get a part of what they
-// have pushed back. Friction must count what is left: N_i of those that push, less
-//
-//     N_i phi_i,  phi_i = n_i . J_i y,   sum (J^T n) N phi = sum (J^T n) (what they get back,
-//     pulls)
-//
-// the sums over all, those that pull included: the friction of a face is mu times the resultant
-// of its normal forces.
-
-// Adds the impulse [N s] of a particle's push of `speed` [m/s] on the collider.
-FIRN_FN void firn_sph_hold_leave(const firn_sph_hold* hold, const firn_sph_contact_sums* t,
-                                 firn_real mass, double speed, double side[6])
+// Adds the particle's mass [kg], all of which moves with the collider.
+FIRN_FN void firn_sph_hold_weigh(const firn_sph_hold* hold, firn_real mass,
+                                 double A[FIRN_LUMP_TERMS])
 {
-    const double size = (double)firn_v3_length(t->gradient);
-    if (size > 0) firn_sph_hold_push(hold, (double)mass * speed / size, 1, side);
-}
-
-// Adds to the equations of y. `change`: of V by what is left over.
-FIRN_FN void firn_sph_hold_return(const firn_sph_hold* hold, const firn_sph_contact_sums* t,
-                                  firn_real mass, double speed, const double change[6],
-                                  double A[FIRN_LUMP_TERMS], double side[6])
-{
-    const firn_vec3 n = firn_v3_normalize(t->gradient, firn_v3(0, 0, 0));
-    const double part = (double)hold->part * (double)mass;
-    const double back = (double)firn_v3_dot(firn_lump_velocity_at(change, hold->arm), n);
-    const double push = speed > 0 ? part * speed : 0,
-                 less = part * (speed > 0 ? back : back - speed);
+    const double m = (double)hold->part * (double)mass;
     const double arm[3] = {(double)hold->arm.x, (double)hold->arm.y, (double)hold->arm.z};
-    const double axis[3] = {(double)n.x, (double)n.y, (double)n.z};
-    const double j[3] = {less * axis[0], less * axis[1], less * axis[2]};
-    firn_lump_carry(arm, axis, push, 0, A);
-    firn_lump_push(arm, j, side);
-}
-
-// y of the equations A y = side, in `side`. Directions in which nothing pushes have none.
-#define FIRN_SPH_RETURN_LEAST 1e-6  // of the mean diagonal term
-
-FIRN_FN bool firn_sph_lump_share(double A[FIRN_LUMP_TERMS], double side[6])
-{
-    double L[FIRN_LUMP_TERMS], linear = 0, turn = 0;
-    for (int d = 0; d < 3; d++) {
-        linear += FIRN_SPH_RETURN_LEAST * A[firn_lump_at(d, d)];
-        turn += FIRN_SPH_RETURN_LEAST * A[firn_lump_at(3 + d, 3 + d)];
-    }
-    for (int d = 0; d < 3; d++) {
-        A[firn_lump_at(d, d)] += linear;
-        A[firn_lump_at(3 + d, 3 + d)] += turn;
-    }
-    if (!firn_lump_factor(A, L)) return false;
-    firn_lump_forward(L, side);
-    firn_lump_backward(L, side);
-    return true;
-}
-
-// Adds the collider's part of phi to `returned` of t.
-FIRN_FN void firn_sph_hold_share(const firn_sph_hold* hold, const double y[6],
-                                 firn_sph_contact_sums* t)
-{
-    const firn_vec3 n = firn_v3_normalize(t->gradient, firn_v3(0, 0, 0));
-    t->returned += hold->part * firn_v3_dot(firn_lump_velocity_at(y, hold->arm), n);
-}
-
-// The particle's mass [kg] as it moves with the collider: all of it along the normal, and as far as
-// friction holds it along the surface.
-FIRN_FN firn_sph_carried firn_sph_hold_carried(const firn_sph_hold* hold,
-                                               const firn_sph_contact_sums* t, firn_real mass,
-                                               double dt)
-{
-    return firn_sph_carried_by(t, (double)hold->part * (double)mass, dt);
-}
-
-// Adds it.
-FIRN_FN void firn_sph_hold_weigh(const firn_sph_hold* hold, const firn_sph_contact_sums* t,
-                                 firn_real mass, double dt, double A[FIRN_LUMP_TERMS])
-{
-    const firn_sph_carried m = firn_sph_hold_carried(hold, t, mass, dt);
-    const double arm[3] = {(double)hold->arm.x, (double)hold->arm.y, (double)hold->arm.z};
-    firn_lump_carry(arm, m.n, m.along, m.across, A);
-}
-
-// The particle's change of velocity with a change of V.
-FIRN_FN firn_vec3 firn_sph_hold_follow(const firn_sph_hold* hold, const firn_sph_contact_sums* t,
-                                       firn_real mass, double dt, const double change[6])
-{
-    const firn_sph_carried m = firn_sph_hold_carried(hold, t, mass, dt);
-    const firn_vec3 v = firn_lump_velocity_at(change, hold->arm);
-    const double u[3] = {(double)v.x, (double)v.y, (double)v.z};
-    double j[3];
-    firn_sph_carried_apply(&m, u, j);
-    const double per = 1 / (double)mass;
-    return firn_v3((firn_real)(j[0] * per), (firn_real)(j[1] * per), (firn_real)(j[2] * per));
+    const double any[3] = {1, 0, 0};
+    firn_lump_carry(arm, any, m, m, A);
 }
 
 // V += A^-1 side, where the collider rests on others, too. Changes A and side.

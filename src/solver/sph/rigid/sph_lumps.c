@@ -9,7 +9,6 @@
 #include "solver/shared/impulse.h"
 #include "solver/sph/step04_friction.h"
 #include "solver/sph/step05_pressure.h"
-#include "solver/sph/support/known_push.h"
 #include "solver/sph/support/sph_loads.h"
 
 void firn_sph_lumps_destroy(firn_sph_lumps* lumps)
@@ -150,66 +149,6 @@ void firn_sph_lumps_brake(firn_sph* m, firn_sph_brake brake)
         memcpy(s->before[k], s->lumps.all[k].V, sizeof s->before[k]);
 }
 
-// The lump of a collider and the particles near it.
-static void weigh_lump(const firn_sph* m, firn_local k, double A[FIRN_LUMP_TERMS])
-{
-    const firn_sph_lumps* s = m->lumps;
-    memcpy(A, s->lumps.all[k].own, FIRN_LUMP_TERMS * sizeof *A);
-    for (firn_local n = 0; n < s->count; n++)
-        if (s->hold[n].lump == k)
-            firn_sph_hold_weigh(&s->hold[n], &m->contact[s->hold[n].contact],
-                                m->p.mass[s->hold[n].particle], m->base.dt, A);
-}
-
-// Of a particle near a lump, in step 6: `push` (firn_sph_push) by pressure and stress, and by
-// stress alone.
-typedef struct hold_push {
-    double all, stress;  // [m/s^2]
-} hold_push;
-
-static hold_push push_of_hold(const firn_sph* m, const firn_sph_work* w, const firn_sph_hold* hold)
-{
-    const firn_sph_contact_sums* t = &m->contact[hold->contact];
-    const firn_local i = hold->particle;
-    const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
-    const firn_real trace = firn_sph_known_trace(m, w, i), psi_p = firn_sph_known_pressure(m, i);
-    const firn_real rho = m->p.density[i];
-    return (hold_push){(double)firn_sph_push(t, LB, psi_p, trace, rho),
-                       (double)firn_sph_push(t, LB, 0, trace, rho)};
-}
-
-static void return_lump(firn_sph* m, const firn_sph_work* w, firn_local k)
-{
-    firn_sph_lumps* s = m->lumps;
-    double A[FIRN_LUMP_TERMS], left[6] = {0}, change[6], y[6] = {0};
-    for (firn_local n = 0; n < s->count; n++) {
-        const firn_sph_hold* hold = &s->hold[n];
-        if (hold->lump == k && !m->contact[hold->contact].fluid)
-            firn_sph_hold_leave(hold, &m->contact[hold->contact], m->p.mass[hold->particle],
-                                m->base.dt * push_of_hold(m, w, hold).stress, left);
-    }
-    weigh_lump(m, k, A);
-    if (!firn_sph_lump_balance(&s->lumps.all[k], s->lumps.pins, left, A, change)) return;
-    memset(A, 0, sizeof A);
-    for (firn_local n = 0; n < s->count; n++) {
-        const firn_sph_hold* hold = &s->hold[n];
-        if (hold->lump == k && !m->contact[hold->contact].fluid)
-            firn_sph_hold_return(hold, &m->contact[hold->contact], m->p.mass[hold->particle],
-                                 m->base.dt * push_of_hold(m, w, hold).all, change, A, y);
-    }
-    if (!firn_sph_lump_share(A, y)) return;
-    for (firn_local n = 0; n < s->count; n++) {
-        const firn_sph_hold* hold = &s->hold[n];
-        if (hold->lump == k) firn_sph_hold_share(hold, y, &m->contact[hold->contact]);
-    }
-}
-
-void firn_sph_lumps_return(firn_sph* m)
-{
-    const firn_sph_work snow = firn_sph_snow_work(m);
-    for (firn_local k = 0; k < m->lumps->lumps.count; k++) return_lump(m, &snow, k);
-}
-
 // ---- pressure
 // -----------------------------------------------------------------------------------
 
@@ -292,6 +231,16 @@ void firn_sph_lumps_follow(firn_sph* m)
 // ---- what the solves left over
 // ------------------------------------------------------------------
 
+// The lump of a collider and the particles near it.
+static void weigh_lump(const firn_sph* m, firn_local k, double A[FIRN_LUMP_TERMS])
+{
+    const firn_sph_lumps* s = m->lumps;
+    memcpy(A, s->lumps.all[k].own, FIRN_LUMP_TERMS * sizeof *A);
+    for (firn_local n = 0; n < s->count; n++)
+        if (s->hold[n].lump == k)
+            firn_sph_hold_weigh(&s->hold[n], m->p.mass[s->hold[n].particle], A);
+}
+
 // Gives the particles near lump k the part of `change` that they share.
 static void give_back(firn_sph* m, firn_local k, const double change[6])
 {
@@ -303,8 +252,7 @@ static void give_back(firn_sph* m, firn_local k, const double change[6])
         const firn_local i = hold->particle;
         const firn_vec3 before = m->p.velocity[i];
         m->p.velocity[i] =
-            firn_v3_add(before, firn_sph_hold_follow(hold, &m->contact[hold->contact], m->p.mass[i],
-                                                     m->base.dt, change));
+            firn_v3_madd(before, hold->part, firn_lump_velocity_at(change, hold->arm));
         firn_impulse_take(taken, firn_v3_sub(m->p.position[i], m->base.colliders[c].pose.position),
                           m->p.mass[i], before, m->p.velocity[i]);
     }

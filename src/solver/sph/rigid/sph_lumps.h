@@ -32,8 +32,6 @@ void firn_sph_lumps_destroy(firn_sph_lumps* lumps);
 // After contacts are summed: colliders of the step, and the particles near them.
 // FIRN_BROKEN_MEMORY.
 firn_result firn_sph_lumps_begin(firn_sph* m);
-// Before step 6 with Coulomb's friction: `returned` of the particles near colliders.
-void firn_sph_lumps_return(firn_sph* m);
 // V with friction; drag velocities follow.
 void firn_sph_lumps_brake(firn_sph* m, firn_sph_brake brake);
 // Before an iteration of the pressure solve: V and the sources. `pressure`: as it is now.

@@ -15,7 +15,6 @@
 #include "solver/sph/step09_advect.h"
 #include "solver/sph/step10_heat.h"
 #include "solver/sph/step11_phases.h"
-#include "solver/sph/support/known_push.h"
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_fault.h"
 #include "solver/sph/support/sph_loads.h"
@@ -179,16 +178,18 @@ static void grip_range(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph* m = self;
     const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
+    const bool split = m->def.elasticity == FIRN_SPH_SPLIT;
     const firn_real g = firn_sqrt(firn_v3_dot(m->gravity, m->gravity));
     const firn_real v_least = FIRN_SPH_GRIP_SPEED * (firn_real)m->base.dt * firn_max(g, 1);
     for (firn_local k = begin; k < end; k++) {
         firn_sph_contact_sums* t = &m->contact[k];
         const firn_local i = t->particle;
         if (!(t->friction > 0)) continue;
+        const firn_real psi_p = split ? (firn_real)m->def.boundary_pressure * m->p.pressure[i] : 0;
+        const firn_real bulk = 2 * w->shear[i] + (split ? 0 : 3 * w->lambda[i]);
         const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
-        const firn_real psi_p = firn_sph_known_pressure(m, i),
-                        trace = firn_sph_known_trace(m, w, i);
-        const firn_real push = firn_sph_push(t, LB, psi_p, trace, m->p.density[i]);
+        const firn_real push = firn_sph_push(
+            t, LB, psi_p, bulk * (firn_m3_trace(firn_sph_F_of(w, i)) - 3), m->p.density[i]);
         firn_sph_grip(t, m->p.velocity[i], push, v_least);
     }
 }
@@ -197,10 +198,8 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
 {
     const firn_sph_work snow = firn_sph_snow_work(m);
     const bool paper = m->def.contact == FIRN_SPH_CONTACT_PAPER;
-    if (m->def.contact == FIRN_SPH_COULOMB) {
-        firn_sph_lumps_return(m);
+    if (m->def.contact == FIRN_SPH_COULOMB)
         firn_share(m->contact_count, FIRN_SPH_CONTACTS, grip_range, m);
-    }
     if (!paper) firn_sph_lumps_brake(m, FIRN_SPH_BRAKE_ALONG);
     const firn_bicg_result r = m->ops->shear(
         &(firn_sph_shear_args){.pairs = &m->pairs,

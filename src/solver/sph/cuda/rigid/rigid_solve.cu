@@ -94,25 +94,6 @@ __device__ __forceinline__ void each_hold(const firn_sph_device& d, What what)
         if (d.rigid.hold[n].lump >= 0) what(d.rigid.hold[n]);
 }
 
-// The same from lump after lump.
-template <typename What>
-__device__ __forceinline__ void each_hold_by_lump(const firn_sph_device& d, What what)
-{
-    const int k = firn_sph_thread();
-    if (d.control->halt != 0 || k >= d.control->contact_count) return;
-    const uint32_t begin = d.rigid.hold_first[k], end = d.rigid.hold_first[k + 1];
-    for (int last = -1;;) {
-        const firn_sph_hold* next = nullptr;
-        for (uint32_t n = begin; n < end; n++) {
-            const firn_sph_hold* hold = &d.rigid.hold[n];
-            if (hold->lump > last && (next == nullptr || hold->lump < next->lump)) next = hold;
-        }
-        if (next == nullptr) return;
-        last = next->lump;
-        what(*next);
-    }
-}
-
 __device__ void change_since(const firn_sph_device& d, const double (*since)[6], int k,
                              double out[6])
 {
@@ -136,57 +117,6 @@ __global__ void remember(const __grid_constant__ firn_sph_device d, double (*sin
     if (d.control->halt != 0) return;
     for (int k = (int)threadIdx.x; k < d.rigid.head->count; k += (int)blockDim.x)
         for (int a = 0; a < 6; a++) since[k][a] = d.rigid.lumps[k].V[a];
-}
-
-// What normal forces return (firn_sph_lumps_return): y of each lump, in `change`.
-__global__ void __launch_bounds__(THREADS) find_return(const __grid_constant__ firn_sph_device d)
-{
-    __shared__ double sum[BRAKES], change[6];
-    __shared__ bool moved;
-    if (is_idle(d) || hold_count(d) == 0) return;
-    const int k = (int)blockIdx.x, thread = (int)threadIdx.x;
-    const firn_lump* lump = &d.rigid.lumps[k];
-    const double dt = d.control->dt;
-    if (thread < 6) sum[thread] = 0;
-    __syncthreads();
-    add_holds<6>(d, sum, [&](const firn_sph_hold& hold, double* own) {
-        const firn_sph_contact_sums* t = &d.contact[hold.contact];
-        if (!t->fluid)
-            firn_sph_hold_leave(&hold, t, d.at[hold.particle].w,
-                                dt * (double)firn_sph_known_push(d, hold.contact, false), own);
-    });
-    double left[6];
-    for (int a = 0; a < 6; a++) left[a] = sum[a];
-    __syncthreads();
-    if (thread < FIRN_LUMP_TERMS) sum[thread] = lump->own[thread];
-    __syncthreads();
-    add_holds<FIRN_LUMP_TERMS>(d, sum, [&](const firn_sph_hold& hold, double* own) {
-        firn_sph_hold_weigh(&hold, &d.contact[hold.contact], d.at[hold.particle].w, dt, own);
-    });
-    if (thread == 0) moved = firn_sph_lump_balance(lump, d.rigid.pins, left, sum, change);
-    __syncthreads();
-    if (thread < BRAKES) sum[thread] = 0;
-    if (thread == 0) d.rigid.balanced[k] = 0;
-    __syncthreads();
-    if (!moved) return;
-    add_holds<BRAKES>(d, sum, [&](const firn_sph_hold& hold, double* own) {
-        const firn_sph_contact_sums* t = &d.contact[hold.contact];
-        if (!t->fluid)
-            firn_sph_hold_return(&hold, t, d.at[hold.particle].w,
-                                 dt * (double)firn_sph_known_push(d, hold.contact, true), change,
-                                 own, own + FIRN_LUMP_TERMS);
-    });
-    if (thread != 0) return;
-    d.rigid.balanced[k] = firn_sph_lump_share(sum, sum + FIRN_LUMP_TERMS);
-    for (int a = 0; a < 6; a++) d.rigid.change[k][a] = sum[FIRN_LUMP_TERMS + a];
-}
-
-__global__ void __launch_bounds__(THREADS) share_return(const __grid_constant__ firn_sph_device d)
-{
-    each_hold_by_lump(d, [&](const firn_sph_hold& hold) {
-        if (d.rigid.balanced[hold.lump] != 0)
-            firn_sph_hold_share(&hold, d.rigid.change[hold.lump], &d.contact[hold.contact]);
-    });
 }
 
 // ---- pressure -----------------------------------------------------------------------------------
@@ -290,14 +220,13 @@ __global__ void __launch_bounds__(THREADS) balance(const __grid_constant__ firn_
     __shared__ double sum[FIRN_LUMP_TERMS];
     if (is_idle(d)) return;
     const int k = (int)blockIdx.x;
-    const double dt = d.control->dt;
     const firn_lump* lump = &d.rigid.lumps[k];
     if (threadIdx.x == 0) d.rigid.balanced[k] = 0;
     if (hold_count(d) == 0) return;
     if (threadIdx.x < FIRN_LUMP_TERMS) sum[threadIdx.x] = lump->own[threadIdx.x];
     __syncthreads();
     add_holds<FIRN_LUMP_TERMS>(d, sum, [&](const firn_sph_hold& hold, double* own) {
-        firn_sph_hold_weigh(&hold, &d.contact[hold.contact], d.at[hold.particle].w, dt, own);
+        firn_sph_hold_weigh(&hold, d.at[hold.particle].w, own);
     });
     if (threadIdx.x != 0) return;
     const firn_collider_load load = load_so_far(d, lump->collider);
@@ -309,18 +238,27 @@ __global__ void __launch_bounds__(THREADS) balance(const __grid_constant__ firn_
 // Particles get their part of it, from lump after lump.
 __global__ void __launch_bounds__(THREADS) give_back(const __grid_constant__ firn_sph_device d)
 {
-    each_hold_by_lump(d, [&](const firn_sph_hold& hold) {
-        if (d.rigid.balanced[hold.lump] == 0) return;
-        const int i = hold.particle, c = d.rigid.lumps[hold.lump].collider;
+    const int k = firn_sph_thread();
+    if (d.control->halt != 0 || k >= d.control->contact_count) return;
+    const uint32_t begin = d.rigid.hold_first[k], end = d.rigid.hold_first[k + 1];
+    for (int last = -1;;) {
+        const firn_sph_hold* next = nullptr;
+        for (uint32_t n = begin; n < end; n++) {
+            const firn_sph_hold* hold = &d.rigid.hold[n];
+            if (hold->lump > last && (next == nullptr || hold->lump < next->lump)) next = hold;
+        }
+        if (next == nullptr) return;
+        last = next->lump;
+        if (d.rigid.balanced[last] == 0) continue;
+        const int i = next->particle, c = d.rigid.lumps[last].collider;
         const firn_vec3 before = firn_sph_xyz(d.motion[i]), x = firn_sph_xyz(d.at[i]);
-        const firn_vec3 after =
-            firn_v3_add(before, firn_sph_hold_follow(&hold, &d.contact[hold.contact], d.at[i].w,
-                                                     d.control->dt, d.rigid.change[hold.lump]));
+        const firn_vec3 after = firn_v3_madd(
+            before, next->part, firn_lump_velocity_at(d.rigid.change[last], next->arm));
         d.motion[i] = firn_sph_quad(after, d.motion[i].w);
         firn_impulse_take(&firn_cuda_loads_mine(d.loads)[c],
                           firn_v3_sub(x, d.bodies.bodies[c].pose.position), d.at[i].w, before,
                           after);
-    });
+    }
 }
 
 // The colliders move at V until the end of the step.
@@ -340,13 +278,6 @@ __global__ void pose(const __grid_constant__ firn_sph_device d)
 void firn_sph_launch_carry(const firn_sph_device* d, cudaStream_t stream)
 {
     if (d->rigid.active) carry<<<d->bodies.count, THREADS, 0, stream>>>(*d);
-}
-
-void firn_sph_launch_return(const firn_sph_device* d, cudaStream_t stream)
-{
-    if (!d->rigid.active || !d->coulomb) return;
-    find_return<<<d->bodies.count, THREADS, 0, stream>>>(*d);
-    share_return<<<firn_sph_contact_blocks(d), THREADS, 0, stream>>>(*d);
 }
 
 void firn_sph_launch_brake(const firn_sph_device* d, firn_sph_brake how, cudaStream_t stream)
