@@ -9,69 +9,9 @@
 #include <math.h>
 
 #include "core/memory.h"
-#include "math/elementary.h"
+#include "render/path/environment_sample.h"
 
-#define PI 3.14159265358979323846
 #define PROBABILITY_STEPS 16777216.0  // 2^24
-
-typedef struct texel {
-    int32_t x, y;
-} texel;
-
-// Cosine of the polar angle at the upper edge of row y.
-static double edge_cos(const firn_environment* e, int32_t y)
-{
-    double s, c;
-    firn_sincos_double(PI * y / e->height, &s, &c);
-    return c;
-}
-
-// [sr] of each texel of row y
-static double texel_angle(const firn_environment* e, int32_t y)
-{
-    return 2 * PI / e->width * (edge_cos(e, y) - edge_cos(e, y + 1));
-}
-
-static int32_t to_index(double share, int32_t count)
-{
-    const double k = share * count;
-    return k > 0 ? k < count ? (int32_t)k : count - 1 : 0;  // NaN gives 0
-}
-
-// The polar angle by atan2: near the poles acos loses all precision.
-static texel find_texel(const firn_environment* e, firn_vec3 d)
-{
-    const double x = (double)d.x, y = (double)d.y, z = (double)d.z;
-    const double polar = firn_atan2_double(sqrt(x * x + z * z), y);
-    double share = (firn_atan2_double(x, -z) + (double)e->rotation) / (2 * PI) + 0.5;
-    share -= floor(share);
-    return (texel){to_index(share, e->width), to_index(polar / PI, e->height)};
-}
-
-// Direction at (u, v) in 0..1 of a texel, uniform in solid angle.
-static firn_vec3 direction_in(const firn_environment* e, texel at, double u, double v)
-{
-    const double top = edge_cos(e, at.y), bottom = edge_cos(e, at.y + 1);
-    const double c = top + (bottom - top) * v;
-    const double r = sqrt(1 - c * c > 0 ? 1 - c * c : 0);
-    double sin_phi, cos_phi;
-    firn_sincos_double(2 * PI * ((at.x + u) / e->width - 0.5) - (double)e->rotation, &sin_phi,
-                       &cos_phi);
-    return firn_v3((firn_real)(r * sin_phi), (firn_real)c, (firn_real)(-r * cos_phi));
-}
-
-static const float* columns_of(const firn_environment* e, int32_t y)
-{
-    return e->column_cdf + (size_t)y * ((size_t)e->width + 1);
-}
-
-static float texel_pdf(const firn_environment* e, texel at)
-{
-    const float* columns = columns_of(e, at.y);
-    const double probability = (double)(e->row_cdf[at.y + 1] - e->row_cdf[at.y]) *
-                               (double)(columns[at.x + 1] - columns[at.x]);
-    return (float)(probability / texel_angle(e, at.y));
-}
 
 static firn_result check_texels(const firn_rgb* texels, int32_t width, int32_t height,
                                 firn_error* error)
@@ -109,7 +49,7 @@ static void build_columns(firn_environment* e, double* row_light, double* sums)
             sums[x + 1] = sums[x] + (double)firn_rgb_luminance(
                                         e->texels[(size_t)y * (size_t)e->width + (size_t)x]);
         write_cdf(e->column_cdf + (size_t)y * ((size_t)e->width + 1), sums, e->width);
-        row_light[y] = sums[e->width] * texel_angle(e, y);
+        row_light[y] = sums[e->width] * firn_texel_angle(e, y);
     }
 }
 
@@ -123,7 +63,7 @@ static firn_result build(firn_environment* e, firn_error* error)
         sums[0] = 0;
         for (int32_t y = 0; y < e->height; y++) sums[y + 1] = sums[y] + row_light[y];
         write_cdf(e->row_cdf, sums, e->height);
-        e->mean = (float)(sums[e->height] / (4 * PI));
+        e->mean = (float)(sums[e->height] / (4 * FIRN_ENVIRONMENT_PI));
     }
     const bool good = row_light != NULL && sums != NULL;
     firn_free(row_light);
@@ -170,48 +110,4 @@ void firn_environment_destroy(firn_environment* e)
     firn_free(e->row_cdf);
     firn_free(e->column_cdf);
     *e = (firn_environment){0};
-}
-
-firn_rgb firn_environment_at(const firn_environment* e, firn_vec3 d)
-{
-    const texel at = find_texel(e, d);
-    return e->texels[(size_t)at.y * (size_t)e->width + (size_t)at.x];
-}
-
-float firn_environment_pdf(const firn_environment* e, firn_vec3 d)
-{
-    return texel_pdf(e, find_texel(e, d));
-}
-
-// Binary search for the interval of `cdf` that contains u in [0, 1); never one of probability 0.
-static int32_t find_interval(const float* cdf, int32_t count, float u)
-{
-    int32_t low = 0, high = count;  // cdf[low] <= u < cdf[high]
-    while (high - low > 1) {
-        const int32_t middle = low + (high - low) / 2;
-        if (cdf[middle] <= u)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-firn_vec3 firn_environment_sample(const firn_environment* e, firn_rng* r, float* out_pdf)
-{
-    // always draw four numbers: a path's random stream does not depend on the map
-    const float row = firn_rng_unit(r), column = firn_rng_unit(r);
-    const double u = (double)firn_rng_unit(r), v = (double)firn_rng_unit(r);
-    if (e->row_cdf[e->height] <= 0) {
-        *out_pdf = 0;
-        return firn_v3(0, 1, 0);
-    }
-    texel at;
-    at.y = find_interval(e->row_cdf, e->height, row);
-    at.x = find_interval(columns_of(e, at.y), e->width, column);
-    *out_pdf = texel_pdf(e, at);
-    const firn_vec3 d = direction_in(e, at, u, v);
-    const texel found = find_texel(e, d);
-    // rounding may cross the texel's edge, where the pdf differs: use the centre then
-    return found.x == at.x && found.y == at.y ? d : direction_in(e, at, 0.5, 0.5);
 }

@@ -6,6 +6,14 @@
 
 #include "math/shared.h"
 
+// A function that C compiles once, for the baseline, so that a picture's bits do not depend on the
+// SIMD level of the loop that calls it; in CUDA every file that includes its definition has it.
+#ifdef __CUDACC__
+#define FIRN_FN_ONCE static __host__ __device__ __attribute__((unused))
+#else
+#define FIRN_FN_ONCE
+#endif
+
 typedef struct firn_f3 {
     float x, y, z;
 } firn_f3;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "render/path/film_pixel.h"
 
 #define PLANES 15  // of the layers
 
@@ -32,78 +33,10 @@ void firn_film_destroy(firn_film* film)
     *film = (firn_film){0};
 }
 
-// x - x is 0 unless x is infinite or NaN.
-static bool is_finite_sample(const firn_film_sample* s)
-{
-    const float zero =
-        (s->light.r - s->light.r) + (s->light.g - s->light.g) + (s->light.b - s->light.b) +
-        (s->albedo.r - s->albedo.r) + (s->albedo.g - s->albedo.g) + (s->albedo.b - s->albedo.b) +
-        (s->normal[0] - s->normal[0]) + (s->normal[1] - s->normal[1]) +
-        (s->normal[2] - s->normal[2]) + (s->depth - s->depth) + (s->alpha - s->alpha) +
-        (s->catcher_lit - s->catcher_lit) + (s->catcher_unshadowed - s->catcher_unshadowed);
-    return zero == 0;
-}
-
-// Increment of the M2 of `count` values with the given sum by value x.
-static float m2_increment(float sum, uint32_t count, float x)
-{
-    if (count == 0) return 0;
-    const float n = (float)count, d = x - sum / n;
-    return d * d * (n / (n + 1));
-}
-
 bool firn_film_add(firn_film* film, int32_t x, int32_t y, const firn_film_sample* sample)
 {
     FIRN_ASSERT(x >= 0 && y >= 0 && x < film->width && y < film->height);
-    if (!is_finite_sample(sample)) return false;
-    firn_film_pixel* p = &film->pixels[(size_t)y * (size_t)film->width + (size_t)x];
-    const uint32_t n = p->count;
-    const float light[3] = {sample->light.r, sample->light.g, sample->light.b};
-    const float albedo[3] = {sample->albedo.r, sample->albedo.g, sample->albedo.b};
-    const firn_rgb sum =
-        firn_rgb_of(p->light[0][0] + p->light[1][0], p->light[0][1] + p->light[1][1],
-                    p->light[0][2] + p->light[1][2]);
-    p->luminance_m2 += m2_increment(firn_rgb_luminance(sum), n, firn_rgb_luminance(sample->light));
-    for (int c = 0; c < 3; c++) {
-        p->light_m2[c] += m2_increment(p->light[0][c] + p->light[1][c], n, light[c]);
-        p->light[n & 1][c] += light[c];
-        p->albedo_m2[c] += m2_increment(p->albedo[c], n, albedo[c]);
-        p->albedo[c] += albedo[c];
-        p->normal_m2[c] += m2_increment(p->normal[c], n, sample->normal[c]);
-        p->normal[c] += sample->normal[c];
-    }
-    if (sample->alpha > 0) {
-        p->depth_m2 += m2_increment(p->depth, p->hit_count, sample->depth);
-        p->depth += sample->depth;
-        p->hit_count++;
-    }
-    p->alpha += sample->alpha;
-    if (sample->catcher) {
-        p->catcher_lit += sample->catcher_lit;
-        p->catcher_unshadowed += sample->catcher_unshadowed;
-        p->catcher++;
-    }
-    p->count++;
-    return true;
-}
-
-// Variance of the mean of `count` values with that M2; `mean` squared if count < 2.
-static float mean_variance(float m2, uint32_t count, float mean)
-{
-    const float n = (float)count;
-    return count < 2 ? mean * mean : m2 / (n * (n - 1));
-}
-
-float firn_film_noise(const firn_film_pixel* pixel, float floor_luminance)
-{
-    if (pixel->count < 2) return 1;
-    const float n = (float)pixel->count;
-    const float mean = firn_rgb_luminance(firn_rgb_of(pixel->light[0][0] + pixel->light[1][0],
-                                                      pixel->light[0][1] + pixel->light[1][1],
-                                                      pixel->light[0][2] + pixel->light[1][2])) /
-                       n;
-    const float error = sqrtf(mean_variance(pixel->luminance_m2, pixel->count, 0));
-    return error / (mean > floor_luminance ? mean : floor_luminance);
+    return firn_film_pixel_add(&film->pixels[(size_t)y * (size_t)film->width + (size_t)x], sample);
 }
 
 // Sums of finite samples may overflow.
@@ -132,7 +65,7 @@ static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t 
     for (int c = 0; c < 3; c++) {
         const float mean = to_finite((p->light[0][c] + p->light[1][c]) * share);
         light[c][i] = mean;
-        variance[c][i] = to_finite(mean_variance(p->light_m2[c], p->count, mean));
+        variance[c][i] = to_finite(firn_film_mean_variance(p->light_m2[c], p->count, mean));
         albedo[c][i] = to_finite(p->albedo[c] * share);
         normal[c][i] = to_finite(p->normal[c] * share);
     }

@@ -58,9 +58,6 @@ void firn_film_destroy(firn_film* film);
 // Drops non-finite samples and returns false for them. Threads may add to different pixels
 // concurrently.
 bool firn_film_add(firn_film* film, int32_t x, int32_t y, const firn_film_sample* sample);
-// Relative standard error of the pixel's mean luminance, where the mean is at least
-// `floor_luminance` > 0; 1 with fewer than two samples.
-float firn_film_noise(const firn_film_pixel* pixel, float floor_luminance);
 // Computes the layers; all values are finite.
 firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layers,
                               firn_error* error);

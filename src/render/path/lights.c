@@ -3,21 +3,15 @@
 // area. A light is chosen in proportion to its irradiance at the point the camera looks at.
 #include "render/path/lights.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "math/elementary.h"
 #include "render/image/light_picture.h"
-#include "render/path/fast_math.h"
+#include "render/path/lights_sample.h"
 #include "scene/data/scene.h"
 
 #define PI 3.14159265f
 #define DEGREE 0.017453292519943295  // [rad]
-#define SHORT 0.9998f                // shadow ray length to an area light: avoids self-occlusion
 #define FLAT 8.0f        // ratio of brightest texel to mean below which NEE is not worth it
 #define EVEN_SHARE 0.1f  // probability of a uniform choice, since the estimate may be wrong
-enum { SUN, ENVIRONMENT, AREA };  // in firn_lights.probability
 
 static firn_vec3 to_vec3(const double* v)
 {
@@ -95,14 +89,16 @@ static float estimate_area_light(const firn_area_light* a, firn_vec3 look_at)
 
 static void set_probabilities(firn_lights* lights, firn_vec3 look_at)
 {
-    const int count = AREA + lights->area_count;
+    const int count = FIRN_LIGHT_AREA + lights->area_count;
     float sum = 0;
     int bright = 0;
-    lights->probability[SUN] = lights->has_sun ? firn_rgb_luminance(lights->day.direct) : 0;
+    lights->probability[FIRN_LIGHT_SUN] =
+        lights->has_sun ? firn_rgb_luminance(lights->day.direct) : 0;
     if (lights->environment.width > 0 && !is_flat(&lights->environment))
-        lights->probability[ENVIRONMENT] = lights->environment.mean * lights->environment_strength;
+        lights->probability[FIRN_LIGHT_ENVIRONMENT] =
+            lights->environment.mean * lights->environment_strength;
     for (int32_t k = 0; k < lights->area_count; k++)
-        lights->probability[AREA + k] = estimate_area_light(&lights->area[k], look_at);
+        lights->probability[FIRN_LIGHT_AREA + k] = estimate_area_light(&lights->area[k], look_at);
     for (int k = 0; k < count; k++) {
         sum += lights->probability[k];
         bright += lights->probability[k] > 0;
@@ -111,9 +107,9 @@ static void set_probabilities(firn_lights* lights, firn_vec3 look_at)
         if (lights->probability[k] > 0)
             lights->probability[k] =
                 (1 - EVEN_SHARE) * lights->probability[k] / sum + EVEN_SHARE / (float)bright;
-    lights->only_sun =
-        lights->has_sun && !(lights->probability[ENVIRONMENT] > 0) && lights->area_count == 0;
-    if (lights->only_sun) lights->probability[SUN] = 1;
+    lights->only_sun = lights->has_sun && !(lights->probability[FIRN_LIGHT_ENVIRONMENT] > 0) &&
+                       lights->area_count == 0;
+    if (lights->only_sun) lights->probability[FIRN_LIGHT_SUN] = 1;
 }
 
 // The disc has one constant radiance, whichever technique samples it.
@@ -147,122 +143,4 @@ void firn_lights_destroy(firn_lights* lights)
 {
     firn_environment_destroy(&lights->environment);
     *lights = (firn_lights){0};
-}
-
-// ---- light from far away ------------------------------------------------------------------------
-
-// By chord length, because the cosine of half a degree is 1 to five digits.
-bool firn_lights_in_sun(const firn_lights* lights, firn_vec3 d)
-{
-    const firn_vec3 off = firn_v3_sub(d, lights->day.sun);
-    return lights->has_sun && (float)firn_v3_dot(off, off) <= 2 * lights->sun_one_minus_cos;
-}
-
-static float sun_pdf(const firn_lights* lights)
-{
-    return lights->probability[SUN] * lights->disc_pdf;
-}
-
-firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf)
-{
-    *out_pdf = 0;
-    firn_rgb light;
-    if (lights->environment.width > 0) {
-        light = firn_rgb_scale(firn_environment_at(&lights->environment, d),
-                               lights->environment_strength);
-        if (lights->probability[ENVIRONMENT] > 0)
-            *out_pdf +=
-                lights->probability[ENVIRONMENT] * firn_environment_pdf(&lights->environment, d);
-    } else {
-        light = firn_daylight_sky(&lights->day, d);
-    }
-    if (!firn_lights_in_sun(lights, d)) return light;
-    *out_pdf += sun_pdf(lights);
-    return lights->disc;
-}
-
-static firn_vec3 sun_direction(const firn_lights* lights, firn_rng* r)
-{
-    const float u = firn_rng_unit(r), v = firn_rng_unit(r);
-    const firn_f3 d = firn_lights_in_disc(lights, u, v);
-    return firn_v3((firn_real)d.x, (firn_real)d.y, (firn_real)d.z);
-}
-
-static void sample_far(const firn_lights* lights, int which, firn_rng* r, firn_light_sample* out)
-{
-    if (which == SUN) {
-        out->to = sun_direction(lights, r);
-    } else {
-        float pdf;
-        out->to = firn_environment_sample(&lights->environment, r, &pdf);
-        if (!(pdf > 0)) return;
-    }
-    out->distance = FLT_MAX;
-    out->radiance = firn_lights_escape(lights, out->to, &out->pdf);
-}
-
-// ---- area lights --------------------------------------------------------------------------------
-
-// Radiance towards -d, and the pdf per solid angle of a point sampled by area at distance t.
-static firn_rgb area_light_radiance(const firn_lights* lights, int32_t k, firn_vec3 d, float t,
-                                    float* out_pdf)
-{
-    const firn_area_light* a = &lights->area[k];
-    float cosine = -(float)firn_v3_dot(a->normal, d);
-    if (a->two_sided) cosine = fabsf(cosine);
-    *out_pdf = 0;
-    if (!(cosine > 1e-6f)) return firn_rgb_of(0, 0, 0);
-    *out_pdf = lights->probability[AREA + k] * t * t / (a->area * cosine);
-    return a->radiance;
-}
-
-firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d, float t,
-                         float* out_pdf)
-{
-    return area_light_radiance(lights, light, d, t, out_pdf);
-}
-
-static void sample_area_light(const firn_lights* lights, int32_t k, firn_vec3 x, firn_rng* r,
-                              firn_light_sample* out)
-{
-    const firn_area_light* a = &lights->area[k];
-    const float u = firn_rng_unit(r), v = firn_rng_unit(r);
-    firn_vec3 p = firn_v3_madd(a->center, (firn_real)(2 * u - 1), a->u);
-    p = firn_v3_madd(p, (firn_real)(2 * v - 1), a->v);
-    const firn_vec3 way = firn_v3_sub(p, x);
-    const float distance = (float)firn_v3_length(way);
-    if (!(distance > 0)) return;  // x lies on the light
-    out->to = firn_v3_scale(way, (firn_real)(1 / distance));
-    out->distance = SHORT * distance;
-    out->radiance = area_light_radiance(lights, k, out->to, distance, &out->pdf);
-}
-
-// -------------------------------------------------------------------------------------------------
-
-bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r, firn_light_sample* out)
-{
-    const int count = AREA + lights->area_count;
-    if (lights->only_sun) {  // the common case
-        *out = (firn_light_sample){.to = sun_direction(lights, r),
-                                   .distance = FLT_MAX,
-                                   .radiance = lights->disc,
-                                   .pdf = lights->disc_pdf};
-        return true;
-    }
-    *out = (firn_light_sample){.to = lights->day.sun};
-    const float u = firn_rng_unit(r);
-    float below = 0;
-    int which = -1;
-    for (int k = 0; k < count; k++) {  // the last one also takes the remainder due to rounding
-        if (!(lights->probability[k] > 0)) continue;
-        which = k;
-        below += lights->probability[k];
-        if (u < below) break;
-    }
-    if (which < 0) return false;
-    if (which < AREA)
-        sample_far(lights, which, r, out);
-    else
-        sample_area_light(lights, which - AREA, x, r, out);
-    return true;
 }

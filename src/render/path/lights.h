@@ -66,15 +66,16 @@ firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene
                                firn_error* error);
 void firn_lights_destroy(firn_lights* lights);
 
+// The following are defined in lights_sample.h.
 // Samples sun, environment map or area lights; the gradient sky is left to BSDF and phase sampling,
 // which finds it easily. False: there is no light to sample.
-bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r,
-                        firn_light_sample* out);
+FIRN_FN_ONCE bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r,
+                                     firn_light_sample* out);
 // Whether d (unit) points into the sun's disc.
-bool firn_lights_in_sun(const firn_lights* lights, firn_vec3 d);
+FIRN_FN_ONCE bool firn_lights_in_sun(const firn_lights* lights, firn_vec3 d);
 // Radiance of a ray that escapes along d (unit), including the sun's disc, and the pdf with which
 // firn_lights_sample gives that direction (0: never).
-firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf);
+FIRN_FN_ONCE firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf);
 // The same for an area light that a ray along d (unit) hit at distance t [m].
-firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d, float t,
-                         float* out_pdf);
+FIRN_FN_ONCE firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d,
+                                      float t, float* out_pdf);

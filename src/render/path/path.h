@@ -6,6 +6,7 @@
 // times in snow, and a cap would darken it (VALIDATION.md, T32).
 #pragma once
 #include "render/camera.h"
+#include "render/path/bvh/bvh.h"
 #include "render/path/film.h"
 #include "render/path/geometry/geometry.h"
 #include "render/path/lights.h"
@@ -14,7 +15,9 @@
 // Everything that a path can hit; constant while a picture is traced.
 typedef struct firn_path_view {
     const firn_medium* medium;
-    const firn_geometry* geometry;  // null: no surfaces
+    // Surfaces, in one of two forms or none: Embree's BVH, or our own, which GPUs have.
+    const firn_geometry* geometry;
+    const firn_bvh* bvh;
     const firn_lights* lights;
     bool transparent;     // the sky is not drawn behind a shadow catcher: the picture is composited
     bool has_interfaces;  // of transparent fluids: use firn_path_trace_fluid

@@ -43,6 +43,46 @@ FIRN_FN firn_vec3 firn_path_vec3(firn_f3 v)
     return firn_v3((firn_real)v.x, (firn_real)v.y, (firn_real)v.z);
 }
 
+// ---- surfaces -----------------------------------------------------------------------------------
+
+FIRN_FN bool firn_path_has_surfaces(const firn_path_view* view)
+{
+    return view->geometry != NULL || view->bvh != NULL;
+}
+
+FIRN_FN firn_surface_hit firn_path_hit(const firn_path_view* view, firn_ray ray, float far)
+{
+#ifdef __CUDACC__
+    return firn_bvh_trace(view->bvh, ray, far);
+#else
+    return view->bvh != NULL ? firn_bvh_trace(view->bvh, ray, far)
+                             : firn_geometry_trace(view->geometry, ray, far);
+#endif
+}
+
+FIRN_FN bool firn_path_is_blocked(const firn_path_view* view, firn_ray ray, float far)
+{
+#ifdef __CUDACC__
+    return firn_bvh_blocked(view->bvh, ray, far);
+#else
+    return view->bvh != NULL ? firn_bvh_blocked(view->bvh, ray, far)
+                             : firn_geometry_blocked(view->geometry, ray, far);
+#endif
+}
+
+// The surface of fluid k; null: there is no such fluid.
+FIRN_FN const firn_surface* firn_path_fluid(const firn_path_view* view, int32_t k)
+{
+#ifdef __CUDACC__
+    return firn_bvh_fluid(view->bvh, k);
+#else
+    return view->bvh != NULL ? firn_bvh_fluid(view->bvh, k)
+                             : firn_geometry_fluid(view->geometry, k);
+#endif
+}
+
+// ---- vertices -----------------------------------------------------------------------------------
+
 // Records the features of the first hit for the film.
 FIRN_FN void firn_path_record_first_hit(firn_path* p, firn_rgb albedo, firn_vec3 normal,
                                         float depth)
@@ -85,9 +125,9 @@ FIRN_FN bool firn_path_set_shadow_ray(firn_path* p, firn_vec3 x, firn_rgb f, flo
 FIRN_FN void firn_path_add_direct(firn_path* p, float transmittance)
 {
     if (!(transmittance > 0)) return;
-    if (p->view->geometry != NULL) {
+    if (firn_path_has_surfaces(p->view)) {
         p->count->rays++;
-        if (firn_geometry_blocked(p->view->geometry, p->shadow, p->shadow_distance)) return;
+        if (firn_path_is_blocked(p->view, p->shadow, p->shadow_distance)) return;
     }
     p->light = firn_rgb_madd(p->light, transmittance * p->shadow_scale, p->shadow_light);
 }
@@ -200,7 +240,7 @@ FIRN_FN void firn_path_escape(firn_path* p)
 FIRN_FN float firn_path_trace_surfaces(firn_path* p)
 {
     p->count->rays++;
-    p->hit = firn_geometry_trace(p->view->geometry, p->ray, FLT_MAX);
+    p->hit = firn_path_hit(p->view, p->ray, FLT_MAX);
     const bool is_hit = p->hit.surface != NULL || p->hit.light >= 0;
     return is_hit ? p->hit.t / (float)p->view->medium->voxel : FLT_MAX;
 }
@@ -208,8 +248,14 @@ FIRN_FN float firn_path_trace_surfaces(firn_path* p)
 FIRN_FN firn_path firn_path_begin(const firn_path_view* view, firn_ray ray, firn_rng r,
                                   firn_path_count* count)
 {
-    return FIRN_LIT(firn_path){
-        .view = view, .count = count, .r = r, .ray = ray, .weight = {1, 1, 1}};
+    firn_path p;
+    memset(&p, 0, sizeof p);
+    p.view = view;
+    p.count = count;
+    p.r = r;
+    p.ray = ray;
+    p.weight = firn_rgb_of(1, 1, 1);
+    return p;
 }
 
 FIRN_FN float firn_path_cells(const firn_path* p, float distance)

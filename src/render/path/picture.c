@@ -11,16 +11,16 @@
 #include "core/timer.h"
 #include "geometry/collider/collider.h"
 #include "render/camera_path.h"
-#include "render/lens.h"
+#include "render/path/film_noise.h"
 #include "render/path/path.h"
+#include "render/path/picture_ray.h"
 #include "render/path/shutter.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 
 enum {
-    TILE = 16,       // [pixels]
-    ROUND_MAX = 8,   // passes per round
-    PASSES_MIN = 16  // before a tile may be finished
+    TILE = FIRN_FILM_TILE,
+    ROUND_MAX = 8  // passes per round
 };
 
 struct batch;
@@ -39,34 +39,12 @@ typedef struct render_state {
     struct batch* batches;  // owned; one per worker of the team
 } render_state;
 
-// Low-discrepancy point in the unit square: the R2 sequence (Roberts 2018), with a random offset
-// per pixel.
-static void r2_point(uint64_t seed, int64_t pixel, int64_t sample, double out[2])
-{
-    const uint64_t bits = firn_random_bits(seed, (uint64_t)pixel);
-    out[0] = (double)(bits >> 32) * 0x1p-32 + 0.7548776662466927 * (double)sample;
-    out[1] = (double)(bits & 0xffffffffu) * 0x1p-32 + 0.5698402909980532 * (double)sample;
-    for (int k = 0; k < 2; k++) out[k] -= floor(out[k]);
-}
-
-// Tent pixel filter of width 2: maps u in [0, 1) to an offset in (-1, 1).
-static double tent(double u)
-{
-    return u < 0.5 ? sqrt(2 * u) - 1 : 1 - sqrt(2 - 2 * u);
-}
-
-// The camera ray of a pixel's sample, with the camera at its shutter time.
+// The path of a pixel's sample, with the camera at its shutter time.
 static firn_path_job job_of(const render_state* s, const firn_shutter_sample* m, int64_t pixel,
                             int64_t sample)
 {
-    const int32_t x = (int32_t)(pixel % s->film->width), y = (int32_t)(pixel / s->film->width);
-    double at[2], on_lens[2];
-    r2_point(s->seed ^ 1, pixel, sample, at);
-    r2_point(s->seed ^ 2, pixel, sample, on_lens);
-    const firn_real px = (firn_real)(x + 0.5 + tent(at[0])),
-                    py = (firn_real)(y + 0.5 + tent(at[1]));
     return (firn_path_job){
-        firn_lens_ray(&m->camera, m->lens, px, py, (firn_real)on_lens[0], (firn_real)on_lens[1]),
+        firn_picture_ray(&m->camera, m->lens, s->seed, s->film->width, pixel, sample),
         firn_rng_make(s->seed, (uint64_t)pixel, (uint64_t)sample)};
 }
 
@@ -159,17 +137,8 @@ static void trace_passes(const render_state* s, int64_t first, int64_t passes,
 static void sum_rows(const void* self, firn_local begin, firn_local end)
 {
     const render_state* s = self;
-    const firn_film* f = s->film;
-    for (firn_local y = begin; y < end; y++) {
-        double sum = 0;
-        for (int32_t x = 0; x < f->width; x++) {
-            const firn_film_pixel* p = &f->pixels[(int64_t)y * f->width + x];
-            if (p->count == 0) continue;
-            for (int c = 0; c < 3; c++)
-                sum += (double)(p->light[0][c] + p->light[1][c]) / (3 * (double)p->count);
-        }
-        s->row_light[y] = sum;
-    }
+    for (firn_local y = begin; y < end; y++)
+        s->row_light[y] = firn_film_row_light(s->film->pixels, s->film->width, y);
 }
 
 static float mean_luminance(const render_state* s)
@@ -190,20 +159,12 @@ static void measure_noise(const void* self, firn_local begin, firn_local end)
 {
     const noise_args* a = self;
     const render_state* s = a->s;
-    const firn_film* f = s->film;
     for (firn_local tile = begin; tile < end; tile++) {
-        const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
-        double square = 0;
-        int count = 0;
-        for (int32_t y = y0; y < y0 + TILE && y < f->height; y++)
-            for (int32_t x = x0; x < x0 + TILE && x < f->width; x++, count++) {
-                const double n = (double)firn_film_noise(&f->pixels[(int64_t)y * f->width + x],
-                                                         a->floor_luminance);
-                square += n * n;
-            }
+        int count;
+        const double square = firn_film_tile_noise(s->film->pixels, s->film->width, s->film->height,
+                                                   tile, a->floor_luminance, &count);
         s->tile_noise[tile] = square;
-        if (s->render->noise > 0 && a->passes >= PASSES_MIN &&
-            sqrt(square / count) < s->render->noise)
+        if (firn_film_tile_is_finished(square, count, a->passes, s->render->noise))
             s->finished[tile] = 1;
     }
 }

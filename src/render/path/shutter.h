@@ -29,11 +29,17 @@ firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* sc
 void firn_shutter_destroy(firn_shutter* shutter);
 int64_t firn_shutter_bytes(const firn_shutter* shutter);
 
-// The shutter sample of a pixel's sample; any FIRN_SHUTTER_SAMPLES consecutive samples cover all.
+// The shutter sample, of `count`, of a pixel's sample; any FIRN_SHUTTER_SAMPLES consecutive samples
+// cover all.
+FIRN_FN int32_t firn_shutter_index(int32_t count, uint64_t seed, int64_t pixel, int64_t sample)
+{
+    if (count == 1) return 0;
+    const uint64_t start = (seed + (uint64_t)pixel) * 0x9e3779b97f4a7c15ull >> 60;
+    return (int32_t)((start + (uint64_t)sample) % (uint64_t)count);
+}
+
 FIRN_FN const firn_shutter_sample* firn_shutter_choose(const firn_shutter* m, uint64_t seed,
                                                        int64_t pixel, int64_t sample)
 {
-    if (m->count == 1) return &m->at[0];
-    const uint64_t start = (seed + (uint64_t)pixel) * 0x9e3779b97f4a7c15ull >> 60;
-    return &m->at[(start + (uint64_t)sample) % (uint64_t)m->count];
+    return &m->at[firn_shutter_index(m->count, seed, pixel, sample)];
 }

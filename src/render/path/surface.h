@@ -4,6 +4,7 @@
 #pragma once
 #include "math/rgb.h"
 #include "math/vec3.h"
+#include "render/path/fast_math.h"
 #include "render/path/rng.h"
 
 typedef enum firn_surface_kind {
@@ -33,8 +34,10 @@ typedef struct firn_scatter {
     float pdf;        // [1/sr]
 } firn_scatter;
 
+// Both are defined in surface_scatter.h.
 // `n` unit normal on the side that `from` (unit, away from the surface) lies on.
-firn_scatter firn_surface_sample(const firn_surface* s, firn_vec3 n, firn_vec3 from, firn_rng* r);
+FIRN_FN_ONCE firn_scatter firn_surface_sample(const firn_surface* s, firn_vec3 n, firn_vec3 from,
+                                              firn_rng* r);
 // f cos and the pdf of firn_surface_sample for direction `to`.
-firn_rgb firn_surface_eval(const firn_surface* s, firn_vec3 n, firn_vec3 from, firn_vec3 to,
-                           float* out_pdf);
+FIRN_FN_ONCE firn_rgb firn_surface_eval(const firn_surface* s, firn_vec3 n, firn_vec3 from,
+                                        firn_vec3 to, float* out_pdf);

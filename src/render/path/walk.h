@@ -104,6 +104,16 @@ FIRN_FN void firn_walk_put(firn_walk* w, firn_f3 p)
     firn_walk_enter(w);
 }
 
+// A walk that begins at a point.
+FIRN_FN firn_walk firn_walk_begin(const firn_medium* m, firn_f3 p)
+{
+    firn_walk w;
+    memset(&w, 0, sizeof w);
+    w.m = m;
+    firn_walk_put(&w, p);
+    return w;
+}
+
 // Advances from outside to where the ray enters the window. False: it misses the window.
 FIRN_FN bool firn_walk_to_window(firn_walk* w, firn_f3 d, firn_f3 inverse)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The film: means, halves, variances; nothing that is not finite gets in or out.
-#include "render/path/film.h"
+#include "render/path/film_pixel.h"
 
 #include <float.h>
 #include <math.h>

@@ -13,9 +13,7 @@
 #include "render/path/geometry/geometry_part.h"
 #include "scene/data/scene.h"
 
-#define OFFSET 1e-5f   // ray offset per coordinate: much larger than rounding, but invisible
-#define EDGE_ON 0.02f  // minimum cosine between a shading normal and the viewing direction
-#define BEYOND 20      // extent of unbounded shapes, in diagonals of the visible bounds
+#define BEYOND 20  // extent of unbounded shapes, in diagonals of the visible bounds
 
 // ---- creation -----------------------------------------------------------------------------------
 
@@ -201,62 +199,13 @@ static struct RTCRay make_ray(firn_ray ray, float far)
                            .mask = ~0u};
 }
 
-// Distance where a ray enters the half space; `far` if it does not before that.
-static float intersect_plane(const firn_plane* p, firn_ray ray, float far)
-{
-    const double along = (double)firn_v3_dot(p->normal, ray.direction);
-    if (!(along < 0)) return far;
-    const double t = (double)firn_v3_dot(p->normal, firn_v3_sub(p->point, ray.origin)) / along;
-    return t > 0 && t < (double)far ? (float)t : far;
-}
-
-static float least_offset(firn_vec3 x)
-{
-    const firn_vec3 a = firn_v3_abs(x);
-    return OFFSET * ((float)firn_max(a.x, firn_max(a.y, a.z)) + 0.01f);
-}
-
-// An interpolated normal may face away from the viewer: bends it back to grazing incidence.
-static firn_vec3 bend_normal(firn_vec3 n, firn_vec3 direction)
-{
-    const firn_real away = firn_v3_dot(n, direction) + (firn_real)EDGE_ON;
-    if (!(away > 0)) return n;
-    return firn_v3_normalize(firn_v3_madd(n, -away, direction), firn_v3_scale(direction, -1));
-}
-
-static firn_surface_hit plane_hit(const firn_geometry* g, const firn_plane* p, firn_ray ray,
-                                  float t)
-{
-    firn_vec3 x = firn_v3_madd(ray.origin, (firn_real)t, ray.direction);
-    x = firn_v3_madd(x, firn_v3_dot(p->normal, firn_v3_sub(p->point, x)), p->normal);
-    return (firn_surface_hit){.t = t,
-                              .x = x,
-                              .normal = p->normal,
-                              .face = p->normal,
-                              .offset = least_offset(x),
-                              .surface = &g->surfaces[p->collider],
-                              .light = -1};
-}
-
 static firn_surface_hit part_hit(const firn_geometry* g, const struct RTCRayHit* r, firn_ray ray)
 {
     const firn_part* part = &g->parts[r->hit.geomID];
-    firn_surface_hit hit = {.t = r->ray.tfar, .light = -1};
-    if (part->kind == FIRN_PART_SHAPE) {
-        hit.x = firn_v3_madd(ray.origin, (firn_real)hit.t, ray.direction);
-        hit.face = hit.normal = firn_part_normal(part, hit.x);
-        hit.offset = fmaxf(least_offset(hit.x), part->step);
-    } else {
-        firn_part_triangle_at(part, r->hit.primID, r->hit.u, r->hit.v, &hit.x, &hit.face,
-                              &hit.normal);
-        hit.from_inside = firn_v3_dot(hit.face, ray.direction) > 0;
-        if (hit.from_inside) {
-            hit.face = firn_v3_scale(hit.face, -1);
-            hit.normal = firn_v3_scale(hit.normal, -1);
-        }
-        hit.offset = least_offset(hit.x);
-    }
-    hit.normal = bend_normal(hit.normal, ray.direction);
+    firn_surface_hit hit = part->kind == FIRN_PART_SHAPE
+                               ? firn_hit_solid(&part->solid, ray, r->ray.tfar)
+                               : firn_hit_triangle(firn_part_triangle(part, r->hit.primID),
+                                                   r->hit.u, r->hit.v, ray, r->ray.tfar);
     if (part->kind == FIRN_PART_LIGHT)
         hit.light = part->owner;
     else
@@ -268,7 +217,7 @@ firn_surface_hit firn_geometry_trace(const firn_geometry* g, firn_ray ray, float
 {
     const firn_plane* plane = NULL;
     for (firn_local k = 0; k < g->plane_count; k++) {
-        const float t = intersect_plane(&g->planes[k], ray, far);
+        const float t = firn_plane_intersect(&g->planes[k], ray, far);
         if (!(t < far)) continue;
         far = t;
         plane = &g->planes[k];
@@ -281,14 +230,17 @@ firn_surface_hit firn_geometry_trace(const firn_geometry* g, firn_ray ray, float
         rtcIntersect1(g->tree, &context, &r);
         if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID) return part_hit(g, &r, ray);
     }
-    if (plane != NULL) return plane_hit(g, plane, ray, far);
-    return (firn_surface_hit){.t = far, .light = -1};
+    firn_surface_hit hit = firn_geometry_miss(far);
+    if (plane == NULL) return hit;
+    hit = firn_hit_plane(plane, ray, far);
+    hit.surface = &g->surfaces[plane->collider];
+    return hit;
 }
 
 bool firn_geometry_blocked(const firn_geometry* g, firn_ray ray, float far)
 {
     for (firn_local k = 0; k < g->plane_count; k++)
-        if (intersect_plane(&g->planes[k], ray, far) < far) return true;
+        if (firn_plane_intersect(&g->planes[k], ray, far) < far) return true;
     if (g->tree == NULL) return false;
     struct RTCRay r = make_ray(ray, far);
     struct RTCIntersectContext context;
@@ -312,7 +264,7 @@ static bool check_near_part(struct RTCPointQueryFunctionArguments* a)
     near_query* q = a->userPtr;
     const firn_part* part = &q->g->parts[a->geomID];
     if (part->kind == FIRN_PART_SHAPE &&
-        fabsf((float)firn_part_distance(part, q->x)) > q->radius + part->step)
+        fabsf((float)firn_solid_distance(&part->solid, q->x)) > q->radius + part->solid.step)
         return false;
     q->found = true;
     a->query->radius = 0;  // end the query
@@ -321,7 +273,7 @@ static bool check_near_part(struct RTCPointQueryFunctionArguments* a)
 
 bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius)
 {
-    const float r = radius + least_offset(x);
+    const float r = radius + firn_hit_least_offset(x);
     for (firn_local k = 0; k < g->plane_count; k++) {
         const firn_plane* p = &g->planes[k];
         if (fabsf((float)firn_v3_dot(p->normal, firn_v3_sub(x, p->point))) <= r) return true;

@@ -51,14 +51,21 @@ const firn_surface* firn_geometry_fluid(const firn_geometry* g, int32_t k);
 // Bits of the transparent fluids that contain x.
 uint32_t firn_geometry_submerged(const firn_geometry* g, firn_vec3 x);
 
+// No hit before `far`.
+FIRN_FN firn_surface_hit firn_geometry_miss(float far)
+{
+    const firn_vec3 zero = firn_v3(0, 0, 0);
+    return FIRN_LIT(firn_surface_hit){far, zero, zero, zero, 0, NULL, -1, false};
+}
+
 // Origin for a ray that leaves a hit, offset against self-intersection.
-static inline firn_vec3 firn_geometry_leave(const firn_surface_hit* hit)
+FIRN_FN firn_vec3 firn_geometry_leave(const firn_surface_hit* hit)
 {
     return firn_v3_madd(hit->x, (firn_real)hit->offset, hit->face);
 }
 
 // The same for a ray that passes through.
-static inline firn_vec3 firn_geometry_pass(const firn_surface_hit* hit)
+FIRN_FN firn_vec3 firn_geometry_pass(const firn_surface_hit* hit)
 {
     return firn_v3_madd(hit->x, -(firn_real)hit->offset, hit->face);
 }

@@ -48,10 +48,11 @@ static firn_result add_distance(const gather* j, firn_local shape, const firn_po
     if (part == NULL) return no_memory(j);
     part->kind = FIRN_PART_SHAPE;
     part->owner = j->collider;
-    part->collider = &j->g->colliders[j->collider];
     part->shapes = &j->g->scene->shapes;
-    part->shape = shape;
-    part->pose = *pose;
+    part->solid.tables = firn_shapes_tables(part->shapes);
+    part->solid.collider = &j->g->colliders[j->collider];
+    part->solid.shape = shape;
+    part->solid.pose = *pose;
     if (!firn_part_set_bounds(part, j->within)) j->g->part_count--;  // empty
     return FIRN_OK;
 }

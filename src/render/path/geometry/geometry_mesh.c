@@ -95,22 +95,11 @@ void firn_part_destroy(firn_part* part)
     *part = (firn_part){0};
 }
 
-void firn_part_triangle_at(const firn_part* part, uint32_t triangle, float u, float v,
-                           firn_vec3* out_x, firn_vec3* out_face, firn_vec3* out_normal)
+firn_triangle firn_part_triangle(const firn_part* part, uint32_t triangle)
 {
     const uint32_t* c = part->triangles[triangle];
-    const firn_vec3 a = get(part->vertices[c[0]]), b = get(part->vertices[c[1]]);
-    const firn_vec3 d = get(part->vertices[c[2]]);
-    const firn_vec3 ab = firn_v3_sub(b, a), ad = firn_v3_sub(d, a);
-    *out_x = firn_v3_madd(firn_v3_madd(a, (firn_real)u, ab), (firn_real)v, ad);
-    *out_face = firn_v3_normalize(firn_v3_cross(ab, ad), firn_v3(0, 1, 0));
-    *out_normal = *out_face;
-    if (part->normals == NULL) return;
-    const float(*n)[3] = (const float(*)[3]) & part->normals[3 * (size_t)triangle];
-    firn_vec3 sum = firn_v3_scale(get(n[0]), (firn_real)(1 - u - v));
-    sum = firn_v3_madd(sum, (firn_real)u, get(n[1]));
-    sum = firn_v3_madd(sum, (firn_real)v, get(n[2]));
-    *out_normal = firn_v3_normalize(sum, *out_face);
+    return (firn_triangle){part->vertices[c[0]], part->vertices[c[1]], part->vertices[c[2]],
+                           part->normals != NULL ? part->normals[3 * (size_t)triangle] : NULL};
 }
 
 RTCGeometry firn_part_geometry_of_mesh(RTCDevice device, const firn_part* part)

@@ -5,7 +5,7 @@
 
 #include "geometry/collider/collider.h"
 #include "mesh/mesh.h"
-#include "render/path/geometry/geometry.h"
+#include "render/path/geometry/surface_hit.h"
 #include "scene/data/render_block.h"
 #include "state/surface/isosurface.h"
 
@@ -16,24 +16,15 @@ typedef enum firn_part_kind {
 } firn_part_kind;
 
 typedef struct firn_part {
-    int32_t kind;                   // firn_part_kind
-    int32_t owner;                  // index of the surface (firn_geometry), or of the area light
-    const firn_collider* collider;  // borrowed from the geometry, posed
-    const firn_shapes* shapes;      // borrowed from the scene
-    firn_local shape;               // node; -1: the collider is deforming
-    firn_pose pose;                 // of the node
-    firn_box3 box;                  // shape: in the world
-    float step;                     // [m] shape: minimum step; finer detail may be missed
-    float (*vertices)[3];           // owned, in the world; padded for Embree's 16-byte reads
-    uint32_t (*triangles)[3];       // owned
-    float (*normals)[3];            // owned: per corner; null: flat shading
+    int32_t kind;               // firn_part_kind
+    int32_t owner;              // index of the surface (firn_geometry), or of the area light
+    const firn_shapes* shapes;  // borrowed from the scene
+    firn_solid solid;           // of a shape; its collider is posed and borrowed from the geometry
+    float (*vertices)[3];       // owned, in the world; padded for Embree's 16-byte reads
+    uint32_t (*triangles)[3];   // owned
+    float (*normals)[3];        // owned: per corner; null: flat shading
     uint32_t vertex_count, triangle_count;
 } firn_part;
-
-typedef struct firn_plane {
-    firn_vec3 point, normal;  // in the world; solid below
-    int32_t collider;
-} firn_plane;
 
 struct firn_geometry {
     RTCDevice device;              // owned; null: no parts
@@ -62,14 +53,9 @@ firn_result firn_part_set_mesh(firn_part* part, const firn_mesh* mesh, const fir
 firn_result firn_part_set_fluid(firn_part* part, const firn_isosurface* surface, firn_error* error);
 firn_result firn_part_set_area_light(firn_part* part, const firn_lamp* lamp, firn_error* error);
 void firn_part_destroy(firn_part* part);
-// Position, geometric and shading normal at barycentric (u, v) of a triangle; not yet oriented
-// towards the ray.
-void firn_part_triangle_at(const firn_part* part, uint32_t triangle, float u, float v,
-                           firn_vec3* out_x, firn_vec3* out_face, firn_vec3* out_normal);
+// A triangle of a mesh; borrowed from the part.
+firn_triangle firn_part_triangle(const firn_part* part, uint32_t triangle);
 
-// SDF of a shape part at x: a lower bound of the distance [m], negative inside.
-firn_real firn_part_distance(const firn_part* part, firn_vec3 x);
-firn_vec3 firn_part_normal(const firn_part* part, firn_vec3 x);
 // Sets box and step; false: the shape is empty. `within`: bounds for unbounded shapes.
 bool firn_part_set_bounds(firn_part* part, firn_box3 within);
 // The part as an Embree geometry; null on failure, see rtcGetDeviceError.

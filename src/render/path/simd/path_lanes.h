@@ -205,7 +205,7 @@ static lane_event start_flight(tracer* k, int l, firn_walk* w)
     p->hit = FIRN_LIT(firn_surface_hit){.surface = NULL, .light = -1};
     w->flown = 0;
     s->depth[l] = firn_exponential(firn_rng_unit(&p->r));
-    const bool guards = p->view->geometry != NULL;
+    const bool guards = firn_path_has_surfaces(p->view);
     s->stops_near_surface[l] = guards ? -1 : 0;
     return guards && firn_walk_near_surface(w) ? LANE_NEAR_SURFACE : LANE_SKIP_AIR;
 }

@@ -246,7 +246,7 @@ static unsigned restart_lanes(tracer* k, firn_vec8i mask)
     s->far = firn_vec8f_select(mask, firn_vec8f_all(FLT_MAX), s->far);
     s->depth = firn_vec8f_select(mask, exponential(draw(s, mask)), s->depth);
     s->shadows &= ~mask;
-    if (k->view->geometry == NULL) return 0;
+    if (!firn_path_has_surfaces(k->view)) return 0;
     s->stops_near_surface |= mask;
     return firn_vec8i_bits(mask & s->here.near_surface);
 }

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "render/path/bvh/bvh_trace.h"
