@@ -57,6 +57,18 @@ FIRN_FN firn_vec3 firn_flake_point(const firn_box3* box, uint64_t flake, uint64_
     return firn_v3((firn_real)x[0], (firn_real)x[1], (firn_real)x[2]);
 }
 
+// Whether a flake may appear where the distance from the shape's surface is phi [m].
+FIRN_FN bool firn_flake_fits(const firn_emitter* e, firn_real phi)
+{
+    return phi <= 0 && !(e->depth > 0 && (double)phi < -e->depth);
+}
+
+// Its velocity v with the emitter's speed along the normal of the surface.
+FIRN_FN firn_vec3 firn_flake_thrown(const firn_emitter* e, firn_vec3 v, firn_vec3 normal)
+{
+    return firn_v3_madd(v, (firn_real)e->speed, normal);
+}
+
 // Flake k has moved since it was due: where it is `now` [s].
 FIRN_FN firn_vec3 firn_flake_moved(const firn_emitter* e, int64_t k, double now, firn_vec3 x,
                                    firn_vec3 v)

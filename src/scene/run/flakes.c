@@ -59,8 +59,7 @@ static bool find_place(const firn_scene_data* scene, const firn_emitter* e, cons
 {
     for (uint64_t t = 0; t < FIRN_FLAKE_TRIES; t++) {
         *out = firn_flake_point(box, flake, t);
-        const firn_real phi = firn_shape_distance(&scene->shapes, e->shape, *out);
-        if (phi <= 0 && !(e->depth > 0 && (double)phi < -e->depth)) return true;
+        if (firn_flake_fits(e, firn_shape_distance(&scene->shapes, e->shape, *out))) return true;
     }
     return false;
 }
@@ -72,7 +71,7 @@ static firn_vec3 find_velocity(const firn_scene_data* scene, const firn_emitter*
     if (e->speed == 0) return v;
     firn_vec3 normal;
     firn_shape_sample(&scene->shapes, e->shape, x, &normal);
-    return firn_v3_madd(v, (firn_real)e->speed, normal);
+    return firn_flake_thrown(e, v, normal);
 }
 
 // Creates flakes first .. end - 1 of emitter `index`.

@@ -28,6 +28,12 @@ static const struct {
     {"emitters=[{shape: {sphere: {center: [0, 0.25, 0], radius: 0.2}}, material: fresh, rate: "
      "1000}]",
      "cull={below: 0.3}"},  // flakes appear after the culling of their step
+    {"emitters=[{shape: {sphere: {center: [0.3, 0.9, 0], radius: 0.2}}, material: fresh, rate: "
+     "2000, depth: 0.05, speed: 1.5, velocity: [0, -1, 0]}, {shape: {difference: [{box: {center: "
+     "[-0.4, "
+     "1.2, 0], size: [0.4, 0.2, 0.4]}}, {sphere: {center: [-0.4, 1.3, 0], radius: 0.15}}]}, "
+     "material: icy, rate: 700, speed: -0.7}]",
+     "air={velocity: [1, 0, 0]}"},  // from the surface, along its normals
     {"air={temperature_keys: [{time: 0, temperature: -20}, {time: 0.1, temperature: 30}], "
      "heat_transfer: 200}",
      "sph={spacing: 0.05, heat_speed: 2.0e4}"},             // several substeps of heat
@@ -209,29 +215,6 @@ static void two_halves_are_a_whole(void** state)
     }
 }
 
-// Scenes with what is not on the device yet are refused with a sentence.
-static void refuses_what_is_missing(void** state)
-{
-    (void)state;
-    static const struct {
-        const char *override, *also, *word;
-    } cases[] = {
-        {"materials.icy={phase: water, density: 1000}",
-         "colliders.1={shape: {sphere: {center: [0, 1, 0], radius: 0.2}}, mass: 2}", "fluids"},
-    };
-    if (device_number < 0) return;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        firn_sim* sim = NULL;
-        firn_error error = {0};
-        const device_way way = {
-            .override = cases[k].override, .also = cases[k].also, .on_device = true};
-        assert_int_equal(device_try(&way, &sim, &error), FIRN_REFUSED_BACKEND);
-        print_message("%s\n", error.text);
-        assert_non_null(strstr(error.text, cases[k].word));
-        assert_non_null(strstr(error.text, "backend cpu"));
-    }
-}
-
 // The sentence of a fault is the CPU's, and so is the state that a shorter step continues from.
 static void diverges_as_on_the_cpu(void** state)
 {
@@ -257,8 +240,8 @@ int test_sph_cuda(void)
 {
     if (!device_open_sph()) return FIRN_TEST_SKIPPED;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_on_the_cpu),           cmocka_unit_test(loads_as_on_the_cpu),
-        cmocka_unit_test(always_the_same_bits),    cmocka_unit_test(two_halves_are_a_whole),
-        cmocka_unit_test(refuses_what_is_missing), cmocka_unit_test(diverges_as_on_the_cpu)};
+        cmocka_unit_test(as_on_the_cpu), cmocka_unit_test(loads_as_on_the_cpu),
+        cmocka_unit_test(always_the_same_bits), cmocka_unit_test(two_halves_are_a_whole),
+        cmocka_unit_test(diverges_as_on_the_cpu)};
     return cmocka_run_group_tests_name("sph_cuda", tests, NULL, NULL);
 }

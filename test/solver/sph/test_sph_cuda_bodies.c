@@ -138,6 +138,42 @@ static void dynamic_colliders(void** state)
     }
 }
 
+// A ball sinks in water and snow swims on it; a light box swims, too, and a plate on a hinge stands
+// in honey: what fluids push and drag, beside snow.
+static const char bathed[] =
+    "firn: 1\n"
+    "solver: sph\n"
+    "time: {frames: 4, fps: 50}\n"
+    "sph: {spacing: 0.05}\n"
+    "materials:\n"
+    "  pond: {phase: water, density: 1000}\n"
+    "  honey: {phase: viscous, viscosity: 5, density: 1200}\n"
+    "snow:\n"
+    "  - {shape: {box: {center: [-0.3, 0.2, 0], size: [0.6, 0.4, 0.6]}}, material: pond}\n"
+    "  - {shape: {box: {center: [0.3, 0.15, 0], size: [0.6, 0.3, 0.6]}}, material: honey,\n"
+    "     velocity: [0.5, 0, 0]}\n"
+    "  - {shape: {box: {center: [-0.4, 0.5, 0], size: [0.3, 0.2, 0.3]}}}\n"
+    "colliders:\n"
+    "  - {shape: {plane: {}}, friction: 0.4}\n"
+    "  - {shape: {sphere: {center: [0, 0, 0], radius: 0.1}}, position: [-0.1, 0.5, 0],\n"
+    "     velocity: [0, -2, 0], mass: 12, friction: 0.3}\n"
+    "  - {shape: {box: {center: [0, 0, 0], size: [0.2, 0.1, 0.2]}}, position: [0.2, 0.36, 0.1],\n"
+    "     mass: 1}\n"
+    "  - {shape: {box: {center: [0, 0, 0], size: [0.1, 0.6, 0.4]}}, position: [0.67, 0.31, 0],\n"
+    "     mass: 5, viscosity: 0.1}\n"
+    "joints:\n"
+    "  - {kind: hinge, a: 3, point: [0.67, 0.62, 0], axis: [0, 0, 1]}\n"
+    "output: {preview: false, film: false}\n";
+
+// In water and honey, and where there is no snow.
+static void dynamic_colliders_in_fluids(void** state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof contacts / sizeof *contacts; k++)
+        as_on_the_cpu(bathed, contacts[k]);
+    as_on_the_cpu(bathed, "snow.2.material=honey");
+}
+
 // Snow that would cross more than two spacings in a step: both roll back to the snapshot, bodies
 // included, and go on with shorter steps to the same end.
 static void rolls_back_as_on_the_cpu(void** state)
@@ -173,6 +209,7 @@ int test_sph_cuda_bodies(void)
     if (!device_open_sph()) return FIRN_TEST_SKIPPED;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deforming_colliders), cmocka_unit_test(growing_colliders),
-        cmocka_unit_test(dynamic_colliders), cmocka_unit_test(rolls_back_as_on_the_cpu)};
+        cmocka_unit_test(dynamic_colliders), cmocka_unit_test(dynamic_colliders_in_fluids),
+        cmocka_unit_test(rolls_back_as_on_the_cpu)};
     return cmocka_run_group_tests_name("sph_cuda_bodies", tests, NULL, NULL);
 }

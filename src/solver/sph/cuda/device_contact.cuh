@@ -3,6 +3,7 @@
 #pragma once
 #include "solver/sph/cuda/sph_device.cuh"
 #include "solver/sph/laws/contact_sums.h"
+#include "solver/sph/laws/pressure.h"
 
 #ifdef __CUDACC__
 // The record of particle i; -1: it has none.
@@ -33,6 +34,12 @@ static __device__ __forceinline__ firn_sph_walls firn_sph_walls_of(const firn_sp
         LB = d.contact_LB[k];
     }
     return firn_sph_walls{firn_sph_xyz(B), B.w, firn_sph_xyz(LB), LB.w};
+}
+
+// psi of eq. 7 for particle i: 1 for a fluid.
+static __device__ __forceinline__ float firn_sph_psi_of(const firn_sph_device& d, int i)
+{
+    return d.fluids ? firn_sph_psi_lanes(d.psi, d.lambda[i]) : d.psi;
 }
 
 // The middle of the cell with this key, as firn_neighbours_cell_middle.

@@ -64,7 +64,8 @@ __device__ bool find_place(const firn_sph_device& d, const firn_sph_cuda_emitter
 {
     for (uint64_t t = 0; t < FIRN_FLAKE_TRIES; t++) {
         *out = firn_flake_point(&e->box, flake, t);
-        if (firn_phi_shape_distance(&d.bodies.shapes, e->law.shape, *out) <= 0) return true;
+        if (firn_flake_fits(&e->law, firn_phi_shape_distance(&d.bodies.shapes, e->law.shape, *out)))
+            return true;
     }
     return false;
 }
@@ -85,7 +86,10 @@ __global__ void __launch_bounds__(THREADS) make(const __grid_constant__ firn_sph
             atomicMin(&c->no_place, k);
             return;
         }
-        const firn_vec3 v = firn_flake_velocity(&e->law, flake);
+        firn_vec3 v = firn_flake_velocity(&e->law, flake);
+        if (e->law.speed != 0)
+            v = firn_flake_thrown(&e->law, v,
+                                  firn_phi_shape(&d.bodies.shapes, e->law.shape, x).normal);
         put(d, k, c->count + n, firn_flake_moved(&e->law, number, c->time, x, v), v,
             c->next_id + (uint32_t)n);
     }

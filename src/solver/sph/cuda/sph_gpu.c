@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Implicit SPH on a device, host side: which scenes it computes, constants, samples of colliders,
-// and conversion of records to reports and messages.
+// Implicit SPH on a device, host side: constants, samples of colliders, and conversion of records
+// to reports and messages.
 #include "solver/sph/cuda/sph_gpu.h"
 
 #include <math.h>
@@ -25,30 +25,6 @@
 #include "solver/sph/support/sph_fault.h"
 #include "solver/sph/support/sph_run.h"
 #include "solver/sph/support/sph_solver.h"
-
-// ---- which scenes -------------------------------------------------------------------------------
-
-// What the scene has that is not computed on a device yet; null: nothing.
-static const char* find_missing(const firn_sph* m)
-{
-    if (m->fluids && firn_bodies_count(m->base.bodies) > 0)
-        return "dynamic colliders beside fluids";
-    const firn_scene_data* scene = m->base.scene;
-    for (firn_local k = 0; k < scene->emitter_count; k++)
-        if (scene->emitters[k].depth > 0 || scene->emitters[k].speed != 0)
-            return "emitters with a 'depth' or a 'speed'";
-    return NULL;
-}
-
-static firn_result refuse_missing(const firn_sph* m, firn_error* error)
-{
-    const char* what = find_missing(m);
-    if (what == NULL) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_BACKEND,
-                     "this scene has %s, which solver sph does not compute on a GPU yet: use "
-                     "backend cpu",
-                     what);
-}
 
 // ---- the device ---------------------------------------------------------------------------------
 
@@ -193,7 +169,6 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
 {
     firn_sph* m = self;
     const firn_sph_def* d = &m->def;
-    FIRN_TRY(refuse_missing(m, error));
     tables t = {0};
     FIRN_TRY(make_tables(m, &t, error));
     firn_sph_climate climate;
@@ -343,7 +318,6 @@ static firn_result accept(void* self, const void* record, firn_step_report* out,
 static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
 {
     firn_sph* m = self;
-    FIRN_TRY(refuse_missing(m, error));
     firn_sph_climate climate;
     const firn_sph_settings settings = settings_of(m, climate_of(m, &climate));
     return sim->ops->change(sim, &settings, error);
@@ -374,6 +348,5 @@ static const firn_device_solver solver = {
 
 firn_result firn_sph_gpu_create(firn_sph* m, const firn_solver_args* args, firn_error* error)
 {
-    if (args->device >= 0) FIRN_TRY(refuse_missing(m, error));
     return firn_device_run_create(m, &solver, args, error);
 }

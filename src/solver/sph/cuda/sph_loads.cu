@@ -156,10 +156,8 @@ __global__ void __launch_bounds__(THREADS) react(const __grid_constant__ firn_sp
     const float dt = c->dt_real, m = d.at[i].w;
     firn_vec3 before = firn_v3_madd(t->braked, dt, t->adhesion);
     if (!d.combined)
-        before = firn_v3_madd(before,
-                              -dt * (d.fluids && firn_sph_is_fluid(d, i) ? 1 : d.psi) *
-                                  d.place[i].w * d.motion[i].w / m,
-                              t->gradient);
+        before = firn_v3_madd(
+            before, -dt * firn_sph_psi_of(d, i) * d.place[i].w * d.motion[i].w / m, t->gradient);
     const double mass = (double)m, weight = mass * (double)t->kernel;
     double j[3], l[3];
     firn_sph_residual_at(&c->residual, weight, firn_sph_xyz(d.at[i]), j, l);

@@ -49,11 +49,6 @@ __device__ __forceinline__ void keep_pressure(const firn_sph_device& d, int i, f
     d.place_p[i] = make_float4(place.x, place.y, place.z, place.w * p);
 }
 
-__device__ __forceinline__ float psi_of(const firn_sph_device& d, int i)
-{
-    return d.fluids ? firn_sph_psi_lanes(d.psi, d.lambda[i]) : d.psi;
-}
-
 __device__ __forceinline__ float source_of(const firn_sph_device& d, int i, float div)
 {
     const float dt = d.control->dt_real, rest = d.rest_density[i];
@@ -97,7 +92,7 @@ __global__ void __launch_bounds__(THREADS) source(const __grid_constant__ firn_s
     d.source[i] = source_of(d, i, div);
     const firn_vec3 S = firn_sph_plane3(d.S, i), B = walls.B;
     const float own =
-        firn_v3_lanes_dot(firn_v3_lanes_madd(S, psi_of(d, i), B), firn_v3_lanes_add(S, B));
+        firn_v3_lanes_dot(firn_v3_lanes_madd(S, firn_sph_psi_of(d, i), B), firn_v3_lanes_add(S, B));
     const float squares =
         d.volumes ? squares_of(d, i) + own : firn_lanes_fma(d.place[i].w, d.S2[i], own);
     const float diagonal = firn_sph_diagonal_lanes(d.rest_density[i] / d.lambda[i], dt, squares);
@@ -118,8 +113,8 @@ __device__ __forceinline__ firn_vec3 weighted_gradient(const firn_sph_device& d,
         sum = firn_v3_lanes_madd(sum, __ldg(list.slope + 32 * k) * near.w,
                                  firn_v3_lanes_sub(x_i, firn_sph_xyz(near)));
     }
-    const firn_vec3 SB =
-        firn_v3_lanes_madd(firn_sph_plane3(d.S, i), psi_of(d, i), firn_sph_walls_of(d, i).B);
+    const firn_vec3 SB = firn_v3_lanes_madd(firn_sph_plane3(d.S, i), firn_sph_psi_of(d, i),
+                                            firn_sph_walls_of(d, i).B);
     return firn_v3_lanes_scale(firn_v3_lanes_madd(sum, d.pressure[i], SB),
                                d.volumes ? place.w / d.density[i] : place.w);
 }

@@ -124,7 +124,8 @@ __global__ void remember(const __grid_constant__ firn_sph_device d, double (*sin
 // Impulse per pressure [m^2 s] on a collider.
 __device__ double push_of(const firn_sph_device& d, const firn_sph_hold& hold)
 {
-    return (double)d.control->dt_real * (double)d.psi * (double)d.place[hold.particle].w;
+    const int i = hold.particle;
+    return (double)d.control->dt_real * (double)firn_sph_psi_of(d, i) * (double)d.place[i].w;
 }
 
 __global__ void __launch_bounds__(THREADS) soften(const __grid_constant__ firn_sph_device d)
