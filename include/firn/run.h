@@ -17,6 +17,12 @@ typedef bool (*firn_cancel_fn)(void* user);
 
 // Advance to the last frame and write all frames to output_dir.
 FIRN_API firn_result firn_sim_run(firn_sim* sim);
+// The same, to the last bit of each file, but frames are written while the next ones are computed,
+// where that saves time: on a GPU, or with at least four threads. Frames are still reported
+// (frame_done) when they are on disk: the simulation is then some steps ahead of them. The progress
+// callback may read the simulation, but not change it. Up to half the memory that this process, or
+// memory_cap_bytes, allows is used for copies of frames.
+FIRN_API firn_result firn_sim_run_overlapped(firn_sim* sim);
 
 // Summary of the folder of a run.
 typedef struct firn_cache_info {

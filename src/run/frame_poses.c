@@ -34,6 +34,13 @@ firn_result firn_frame_poses_take(const firn_sim* sim, firn_frame_body** out_bod
     return FIRN_OK;
 }
 
+bool firn_frame_poses_deform(const firn_scene_data* scene)
+{
+    for (firn_local c = 0; c < scene->collider_count; c++)
+        if (scene->colliders[c].deforming != NULL) return true;
+    return false;
+}
+
 static firn_motion motion_of(const firn_body_pose* pose)
 {
     firn_motion motion = firn_motion_at_rest();

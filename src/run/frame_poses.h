@@ -9,6 +9,8 @@
 // caller, null if there are none or on FIRN_BROKEN_MEMORY.
 firn_result firn_frame_poses_take(const firn_sim* sim, firn_frame_body** out_bodies,
                                   firn_local* out_count);
+// Whether a collider deforms.
+bool firn_frame_poses_deform(const firn_scene_data* scene);
 // Sets colliders to the poses of a frame at `time`; others move as the scene says. Before and after
 // the frame's time they continue with velocity and spin of the frame, which motion blur needs. Call
 // firn_collider_move afterwards. FIRN_REFUSED_SCENE: the frame has a collider that the scene lacks;

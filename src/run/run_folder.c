@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "output/export/export.h"
 #include "output/film/movie.h"
 #include "output/frame/frame.h"
 #include "render/image/contact_sheet.h"
@@ -150,45 +151,35 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     return resume_step >= 0 ? firn_run_loads_resume(sim) : FIRN_OK;
 }
 
-static firn_result write_stats(firn_run_folder* folder)
+// `loads`: [count][colliders]
+static firn_result write_stats(firn_run_folder* folder, const firn_step_report* rows,
+                               const firn_collider_load* loads, firn_local count, firn_error* error)
 {
-    firn_sim* sim = folder->sim;
-    if (folder->stats != NULL) {
-        for (firn_local k = 0; k < sim->row_count; k++)
-            FIRN_TRY(firn_stats_add(folder->stats, &sim->rows[k],
-                                    sim->row_loads + (size_t)k * (size_t)sim->load_count,
-                                    &sim->error));
-        FIRN_TRY(firn_stats_flush(folder->stats, &sim->error));
-    }
-    sim->row_count = 0;
-    return FIRN_OK;
+    if (folder->stats == NULL) return FIRN_OK;
+    for (firn_local k = 0; k < count; k++)
+        FIRN_TRY(firn_stats_add(folder->stats, &rows[k],
+                                loads + (size_t)k * (size_t)folder->sim->load_count, error));
+    return firn_stats_flush(folder->stats, error);
 }
 
-firn_result firn_run_folder_list(firn_run_folder* folder, firn_entry_kind kind, int64_t frame,
-                                 const char* file)
+// Adds a checkpoint to the manifest, which is written. The file of an older checkpoint of the same
+// frame is removed after that.
+static firn_result record_checkpoint(firn_run_folder* folder, const firn_manifest_entry* entry,
+                                     firn_error* error)
 {
-    firn_sim* sim = folder->sim;
-    return firn_manifest_add(&folder->manifest, sim->output_dir, kind, frame, file, &sim->error);
-}
-
-// Adds the checkpoint to the manifest. The file of an older checkpoint of the same frame is removed
-// after the manifest has been written.
-static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
-{
-    firn_sim* sim = folder->sim;
+    const char* dir = folder->sim->output_dir;
     firn_manifest_entry old = {0};
     const firn_manifest_entry* before =
-        firn_manifest_find(&folder->manifest, FIRN_ENTRY_CHECKPOINT, sim->frame);
-    if (before != NULL && strcmp(before->file, file) != 0) old = *before;
-    FIRN_TRY(firn_run_folder_list(folder, FIRN_ENTRY_CHECKPOINT, sim->frame, file));
-    FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
+        firn_manifest_find(&folder->manifest, FIRN_ENTRY_CHECKPOINT, entry->frame);
+    if (before != NULL && strcmp(before->file, entry->file) != 0) old = *before;
+    FIRN_TRY(firn_manifest_put(&folder->manifest, dir, entry, error));
+    FIRN_TRY(firn_manifest_write(dir, &folder->manifest, error));
     // if it cannot be removed, nothing is lost
-    if (old.file[0] != 0) firn_file_remove_inside(sim->output_dir, old.file, old.bytes, NULL);
+    if (old.file[0] != 0) firn_file_remove_inside(dir, old.file, old.bytes, NULL);
     return FIRN_OK;
 }
 
-// The state of sim and solver besides the particles; owned by the caller.
-static char* save_extra(firn_sim* sim, size_t* out_size)
+char* firn_run_extra_take(firn_sim* sim, size_t* out_size)
 {
     const size_t size = sizeof(firn_run_extra) + sim->extra_size + firn_play_size(sim);
     char* extra = firn_alloc(size, 1);
@@ -207,7 +198,7 @@ static firn_result write_checkpoint(firn_sim* sim, const char* file)
     FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
     const firn_frame_info info = firn_run_frame_info(sim);
     size_t size = 0;
-    char* extra = save_extra(sim, &size);
+    char* extra = firn_run_extra_take(sim, &size);
     const firn_result r =
         extra != NULL ? firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
                                               size, &sim->error)
@@ -217,19 +208,25 @@ static firn_result write_checkpoint(firn_sim* sim, const char* file)
     return r;
 }
 
-firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
+// `frame`: the newest.
+static firn_result drop_checkpoints(firn_run_folder* folder, int64_t frame, firn_error* error)
 {
     firn_sim* sim = folder->sim;
     const int64_t every =
         sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
-    const int64_t first = sim->frame - (sim->scene.output.checkpoint_keep - 1) * every;
+    const int64_t first = frame - (sim->scene.output.checkpoint_keep - 1) * every;
     FIRN_TRY(firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, first,
-                                sim->frame, &sim->error));
+                                frame, error));
     if (first < every) return FIRN_OK;
     // the manifest is written first: a run that ended there has left a file that it does not list
     char file[FIRN_ENTRY_BYTES];
     snprintf(file, sizeof file, "state/%s.%04lld.h5", folder->stem, (long long)(first - every));
-    return firn_file_remove_inside(sim->output_dir, file, FIRN_ANY_SIZE, &sim->error);
+    return firn_file_remove_inside(sim->output_dir, file, FIRN_ANY_SIZE, error);
+}
+
+firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
+{
+    return drop_checkpoints(folder, folder->sim->frame, &folder->sim->error);
 }
 
 // Statistics and checkpoint; not in the manifest yet.
@@ -239,7 +236,8 @@ static firn_result write_state(firn_run_folder* folder, char out_file[FIRN_ENTRY
     FIRN_TRY(firn_sim_fetch(sim));
     FIRN_TRY(firn_sim_settle(sim));
     FIRN_TRY(firn_sim_check_values(sim));
-    FIRN_TRY(write_stats(folder));
+    FIRN_TRY(write_stats(folder, sim->rows, sim->row_loads, sim->row_count, &sim->error));
+    sim->row_count = 0;
     folder->manifest.culled = sim->culled;
     char step[40] = "";
     const double frame_time = (double)sim->frame / sim->scene.time.fps;
@@ -252,30 +250,49 @@ static firn_result write_state(firn_run_folder* folder, char out_file[FIRN_ENTRY
 
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 {
+    firn_sim* sim = folder->sim;
     char file[FIRN_ENTRY_BYTES];
+    firn_manifest_entry entry;
     FIRN_TRY(write_state(folder, file));
-    FIRN_TRY(record_checkpoint(folder, file));
+    FIRN_TRY(firn_manifest_measure(sim->output_dir, FIRN_ENTRY_CHECKPOINT, sim->frame, file, &entry,
+                                   &sim->error));
+    FIRN_TRY(record_checkpoint(folder, &entry, &sim->error));
     return firn_run_folder_drop_checkpoints(folder);
 }
 
-firn_result firn_run_folder_write_frame(firn_run_folder* folder)
+// The list of all VTP files up to this frame.
+static firn_result write_series(firn_run_folder* folder, int64_t frame, firn_error* error)
 {
-    firn_sim* sim = folder->sim;
-    char file[FIRN_ENTRY_BYTES], state[FIRN_ENTRY_BYTES];
-    snprintf(file, sizeof file, "frames/%s.%04lld.hdf", folder->stem, (long long)sim->frame);
-    const int64_t every = sim->scene.output.checkpoint_every;
-    const bool due = sim->frame >= sim->frame_end || (every > 0 && sim->frame % every == 0);
-    firn_run_frame frame;
-    firn_result r = firn_run_frame_write(folder, file, &frame);
-    if (r == FIRN_OK) r = firn_run_folder_list(folder, FIRN_ENTRY_FRAME, sim->frame, file);
-    if (r == FIRN_OK) r = due ? write_state(folder, state) : write_stats(folder);
-    if (r == FIRN_OK) r = firn_run_frame_write_picture(folder, &frame);
-    firn_run_frame_end(&frame);
-    if (r != FIRN_OK) return r;
-    folder->manifest.culled = sim->culled;
-    if (!due) return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
-    FIRN_TRY(record_checkpoint(folder, state));
-    return firn_run_folder_drop_checkpoints(folder);
+    const firn_sim* sim = folder->sim;
+    char file[FIRN_ENTRY_BYTES];
+    FIRN_TRY(
+        firn_export_series(sim->output_dir, folder->stem, sim->scene.time.fps, 0, frame, error));
+    snprintf(file, sizeof file, "%s.pvd", folder->stem);
+    return firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_SERIES, 0, file, error);
+}
+
+static firn_result publish(firn_run_folder* folder, firn_run_frame* f)
+{
+    const int64_t frame = f->whole.info.frame;
+    const char* dir = folder->sim->output_dir;
+    const firn_manifest_entry* checkpoint = NULL;
+    FIRN_TRY(write_stats(folder, f->rows, f->row_loads, f->row_count, &f->error));
+    folder->manifest.culled = f->progress.culled;
+    for (int k = 0; k < f->file_count; k++) {
+        if (f->files[k].kind == FIRN_ENTRY_CHECKPOINT)
+            checkpoint = &f->files[k];
+        else
+            FIRN_TRY(firn_manifest_put(&folder->manifest, dir, &f->files[k], &f->error));
+        if (f->files[k].kind == FIRN_ENTRY_VTP) FIRN_TRY(write_series(folder, frame, &f->error));
+    }
+    if (checkpoint == NULL) return firn_manifest_write(dir, &folder->manifest, &f->error);
+    FIRN_TRY(record_checkpoint(folder, checkpoint, &f->error));
+    return drop_checkpoints(folder, frame, &f->error);
+}
+
+void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* frame)
+{
+    if (frame->result == FIRN_OK) frame->result = publish(folder, frame);
 }
 
 // The film and the sheet are made of pictures that are complete: failures are warnings.
@@ -355,6 +372,5 @@ void firn_run_folder_close(firn_run_folder* folder)
     firn_stats_close(folder->stats, &ignored);
     firn_manifest_destroy(&folder->manifest);
     firn_run_lock_release(&folder->lock);
-    firn_free(folder->preview);
     *folder = (firn_run_folder){0};
 }

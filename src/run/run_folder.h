@@ -15,12 +15,13 @@
 #include "output/run/stats.h"
 #include "sim/sim.h"
 
+typedef struct firn_run_frame firn_run_frame;  // run_frame.h
+
 typedef struct firn_run_folder {
     firn_sim* sim;  // borrowed
     firn_run_lock lock;
     firn_manifest manifest;
     firn_stats* stats;           // owned; null: not requested
-    char* preview;               // owned; path of the picture of the last frame; null: none
     char stem[FIRN_STEM_BYTES];  // NAME
 } firn_run_folder;
 // Folders below DIR that a run, an export or a render makes; null-terminated.
@@ -30,9 +31,10 @@ extern const char* const firn_run_folders[];
 // checkpoint. Refused if the folder contains a run and neither resume nor overwrite is set, or if
 // another process is writing there.
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim);
-// Writes frame, other formats, a checkpoint if one is due, picture, and the manifest, in this
-// order.
-firn_result firn_run_folder_write_frame(firn_run_folder* folder);
+// Adds a frame whose files are written to statistics and manifest, and removes checkpoints that are
+// too old: the frame exists from now on. In the order of frames. Sets the frame's result and error;
+// nothing is done where writing has failed.
+void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* frame);
 // Writes the current state, also in the middle of a frame.
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder);
 // Removes checkpoints before the last ones that output.checkpoint.keep asks for, and after the
@@ -47,11 +49,10 @@ firn_result firn_run_folder_restore(firn_run_folder* folder);
 // run_clear.c: removes the files of an earlier run, which `manifest` lists; not the manifest
 // itself.
 firn_result firn_run_folder_clear(firn_run_folder* folder);
-// Adds a file that was written to the manifest; the manifest is written later.
-firn_result firn_run_folder_list(firn_run_folder* folder, firn_entry_kind kind, int64_t frame,
-                                 const char* file);
 // Extra block of a checkpoint: the state of sim and solver besides the particles.
 typedef struct firn_run_extra {
     double dt_scale;
     int64_t rollbacks, culled;
 } firn_run_extra;
+// The state of sim and solver besides the particles; owned by the caller. Null: out of memory.
+char* firn_run_extra_take(firn_sim* sim, size_t* out_size);

@@ -1,6 +1,7 @@
 firn_test(run/bench bench_case LABEL unit VARIANTS float double)
 firn_test(run/bench bench_sph LABEL unit VARIANTS float double)
 firn_test(run run_frame LABEL unit VARIANTS float double asan)
+firn_test(run run_writer LABEL unit VARIANTS float asan)
 firn_test(run run_resume_forged LABEL unit VARIANTS float double asan)
 firn_test(run sim_run LABEL unit VARIANTS float double asan)
 # asan: 26 s of what sim_run does there

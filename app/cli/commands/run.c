@@ -95,7 +95,7 @@ static int simulate(const run_options* o, firn_scene* scene, cli_run_facts* fact
     facts->frame_end = def.frame_end >= 0 ? def.frame_end : facts->scene->frames;
     if (o->json || !o->quiet) cli_run_header(facts, sim, o->json);
     cli_interrupt_watch(sim);
-    result = firn_sim_run(sim);
+    result = firn_sim_run_overlapped(sim);
     cli_interrupt_watch(NULL);
     cli_progress_clear(&progress);
     cli_run_footer(facts, sim, result, o->json, o->quiet, argc, argv);

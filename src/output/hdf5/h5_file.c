@@ -11,21 +11,31 @@
 // Process-wide, as the state of HDF5 is: two simulations may write at the same time.
 static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void begin(firn_h5* h5, const char* path, firn_seal_kind kind, firn_error* error)
+void firn_h5_continue(firn_h5* h5)
 {
-    *h5 = (firn_h5){.file = -1, .path = path, .kind = kind, .error = error};
     pthread_mutex_lock(&hdf5_lock);
     H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void firn_h5_pause(firn_h5* h5)
+{
+    H5Eclear2(H5E_DEFAULT);
+    H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
+    pthread_mutex_unlock(&hdf5_lock);
+}
+
+static void begin(firn_h5* h5, const char* path, firn_seal_kind kind, firn_error* error)
+{
+    *h5 = (firn_h5){.file = -1, .path = path, .kind = kind, .error = error};
+    firn_h5_continue(h5);
     h5->driver = firn_h5_driver_register();
 }
 
 static void end(firn_h5* h5)
 {
     if (h5->driver >= 0) H5FDunregister(h5->driver);
-    H5Eclear2(H5E_DEFAULT);
-    H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
-    pthread_mutex_unlock(&hdf5_lock);
+    firn_h5_pause(h5);
 }
 
 // The innermost message of HDF5's error stack is the most specific one.

@@ -96,7 +96,9 @@ bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
     if (!good) h5->fault.reason = ENOMEM;
     for (; p.first < chunks && good; p.first += batch) {
         const int64_t left = chunks - p.first, count = left < batch ? left : batch;
+        firn_h5_pause(h5);
         firn_share((firn_local)count, 1, pack_chunks, &p);  // a chunk: milliseconds
+        firn_h5_continue(h5);
         good = write_batch(h5, dataset, &p, count);
     }
     firn_free(p.raw);

@@ -142,6 +142,9 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
         const hsize_t left = dims[0] - row;
         good = write_rows(array, space, native, rank, row, left < chunk ? left : chunk, dims[1],
                           (const char*)a->data + row * row_bytes);
+        if (!good || left <= chunk) break;
+        firn_h5_pause(h5);  // large arrays do not hold up other files
+        firn_h5_continue(h5);
     }
     const firn_result result =
         good && h5->fault.reason == 0 ? FIRN_OK : firn_h5_fail(h5, "write", a->path);

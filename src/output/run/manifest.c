@@ -143,8 +143,9 @@ static void insert(firn_manifest* m, const firn_manifest_entry* entry)
     m->count++;
 }
 
-firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
-                              int64_t frame, const char* file, firn_error* error)
+firn_result firn_manifest_measure(const char* dir, firn_entry_kind kind, int64_t frame,
+                                  const char* file, firn_manifest_entry* out_entry,
+                                  firn_error* error)
 {
     firn_manifest_entry entry = {.kind = kind, .frame = frame};
     if (strlen(file) >= sizeof entry.file || !firn_path_is_inside(file) || frame < 0)
@@ -158,18 +159,32 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
     FIRN_TRY(firn_path_print(&path, error, "%s/%s", dir, file));
     const firn_result measured = firn_file_checksum(path, &entry.bytes, &entry.checksum, error);
     firn_free(path);
-    FIRN_TRY(measured);
-    if (firn_manifest_find(manifest, kind, frame) == NULL) {
+    if (measured == FIRN_OK) *out_entry = entry;
+    return measured;
+}
+
+firn_result firn_manifest_put(firn_manifest* manifest, const char* dir,
+                              const firn_manifest_entry* entry, firn_error* error)
+{
+    if (firn_manifest_find(manifest, entry->kind, entry->frame) == NULL) {
         if (manifest->count == INT32_MAX ||
             !firn_reserve((void**)&manifest->entries, &manifest->capacity, manifest->count + 1,
-                          sizeof entry))
+                          sizeof *entry))
             return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the manifest of '%s'",
                              dir);
-        insert(manifest, &entry);
+        insert(manifest, entry);
     } else {
-        manifest->entries[index_of(manifest, kind, frame)] = entry;
+        manifest->entries[index_of(manifest, entry->kind, entry->frame)] = *entry;
     }
     return FIRN_OK;
+}
+
+firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                              int64_t frame, const char* file, firn_error* error)
+{
+    firn_manifest_entry entry;
+    FIRN_TRY(firn_manifest_measure(dir, kind, frame, file, &entry, error));
+    return firn_manifest_put(manifest, dir, &entry, error);
 }
 
 // Removes the files of dropped entries, unless a kept entry has the same file.

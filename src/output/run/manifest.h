@@ -50,7 +50,14 @@ firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, 
 // run.
 firn_result firn_manifest_reserve(firn_manifest* manifest, int64_t count, firn_error* error);
 void firn_manifest_destroy(firn_manifest* manifest);
-// Measures size and checksum of DIR/file and adds or replaces its entry.
+// Measures size and checksum of DIR/file, for firn_manifest_put.
+firn_result firn_manifest_measure(const char* dir, firn_entry_kind kind, int64_t frame,
+                                  const char* file, firn_manifest_entry* out_entry,
+                                  firn_error* error);
+// Adds or replaces an entry of DIR's manifest.
+firn_result firn_manifest_put(firn_manifest* manifest, const char* dir,
+                              const firn_manifest_entry* entry, firn_error* error);
+// Both.
 firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                               int64_t frame, const char* file, firn_error* error);
 // Null when there is none. Borrowed until the manifest changes.

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// A ring of slots, one frame each. All counters only grow; frame number n is in slot order[n % K]:
+//
+//     taken <= published <= begun <= submitted
+#include "run/run_writer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "core/memory.h"
+#include "core/memory_limit.h"
+#include "core/threads/team.h"
+#include "run/frame_poses.h"
+
+#define MOST 8            // frames in flight
+#define MOST_DEFORMING 2  // the key frames of older ones would be built again for their pictures
+#define LEAST_THREADS 4   // of a simulation on the CPU: with fewer, writing only takes time from it
+#define NICENESS 5        // the solver comes first
+
+typedef enum slot_state { SLOT_EMPTY, SLOT_FREE, SLOT_GIVEN, SLOT_BUSY } slot_state;
+
+typedef struct slot {
+    slot_state state;
+    firn_run_frame frame;
+} slot;
+
+struct firn_run_writer {
+    firn_run_folder* folder;  // borrowed
+    firn_memory_budget* budget;
+    int most, team_size;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t threads[MOST];
+    int thread_count;
+    bool stop;
+    slot slots[MOST];
+    firn_run_frame* order[MOST];
+    int64_t submitted, begun, published, taken;
+    firn_result failed;  // the first failure
+    firn_error why;
+};
+
+// Waits for a frame to write; -1: no more.
+static int64_t next_frame(firn_run_writer* w)
+{
+    pthread_mutex_lock(&w->lock);
+    while (w->begun == w->submitted && !w->stop) pthread_cond_wait(&w->changed, &w->lock);
+    const int64_t n = w->begun < w->submitted ? w->begun++ : -1;
+    pthread_mutex_unlock(&w->lock);
+    return n;
+}
+
+static bool has_failed(firn_run_writer* w)
+{
+    pthread_mutex_lock(&w->lock);
+    const bool failed = w->failed != FIRN_OK;
+    pthread_mutex_unlock(&w->lock);
+    return failed;
+}
+
+// Publishes frame n when its turn has come. After a failure no other frame may exist.
+static void finish(firn_run_writer* w, int64_t n)
+{
+    firn_run_frame* frame = w->order[n % MOST];
+    pthread_mutex_lock(&w->lock);
+    while (w->published < n) pthread_cond_wait(&w->changed, &w->lock);
+    const bool failed = w->failed != FIRN_OK;  // nobody else writes it now
+    pthread_mutex_unlock(&w->lock);
+    if (failed) {
+        frame->result = w->failed;
+        frame->error = w->why;
+    } else {
+        firn_run_folder_publish(w->folder, frame);
+    }
+    pthread_mutex_lock(&w->lock);
+    if (frame->result != FIRN_OK && !failed) {
+        w->failed = frame->result;
+        w->why = frame->error;
+    }
+    w->published = n + 1;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void* write_frames(void* self)
+{
+    firn_run_writer* w = self;
+    firn_memory_use(w->budget);
+    setpriority(PRIO_PROCESS, 0, NICENESS);  // of this thread, and of those that it starts
+    firn_team* team = firn_team_create(w->team_size);  // null: this thread alone
+    firn_team_use(team);
+    for (int64_t n; (n = next_frame(w)) >= 0;) {
+        if (!has_failed(w)) firn_run_frame_write(w->order[n % MOST], true);
+        finish(w, n);
+    }
+    firn_team_use(NULL);
+    firn_team_destroy(team);
+    return NULL;
+}
+
+firn_run_writer* firn_run_writer_create(firn_run_folder* folder)
+{
+    const firn_sim* sim = folder->sim;
+    const int threads = firn_team_size();
+    if (!firn_sim_remote(sim) && threads < LEAST_THREADS) return NULL;
+    firn_run_writer* w = firn_alloc(1, sizeof *w);
+    if (w == NULL) return NULL;
+    const int most = firn_frame_poses_deform(&sim->scene) ? MOST_DEFORMING : MOST,
+              half = (threads + 1) / 2;
+    w->folder = folder;
+    w->budget = firn_memory_used();
+    w->team_size = half;
+    w->most = half < most ? half : most;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    return w;
+}
+
+void firn_run_writer_destroy(firn_run_writer* w)
+{
+    if (w == NULL) return;
+    pthread_mutex_lock(&w->lock);
+    w->stop = true;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    for (int k = 0; k < w->thread_count; k++) pthread_join(w->threads[k], NULL);
+    for (int k = 0; k < MOST; k++) firn_run_frame_destroy(&w->slots[k].frame);
+    pthread_cond_destroy(&w->changed);
+    pthread_mutex_destroy(&w->lock);
+    firn_free(w);
+}
+
+// Whether a copy fits well into what this process, or the simulation, may use. Steps may need more
+// memory later: half of it is left to them.
+static bool fits(const firn_run_writer* w, size_t bytes)
+{
+    const firn_sim* sim = w->folder->sim;
+    const uint64_t limit = sim->memory_cap > 0 ? sim->memory_cap : firn_memory_limit();
+    return w->budget == NULL || firn_memory_budget_bytes(w->budget) + bytes <= limit / 2;
+}
+
+// One thread for each slot.
+static bool start_thread(firn_run_writer* w)
+{
+    sigset_t all, before;  // signals are for the caller's threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(&w->threads[w->thread_count], NULL, write_frames, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) w->thread_count++;
+    return started;
+}
+
+firn_run_frame* firn_run_writer_room(firn_run_writer* w)
+{
+    slot* empty = NULL;
+    for (int k = 0; k < w->most; k++) {
+        slot* s = &w->slots[k];
+        if (s->state == SLOT_EMPTY && empty == NULL) empty = s;
+        if (s->state != SLOT_FREE) continue;
+        s->state = SLOT_GIVEN;
+        return &s->frame;
+    }
+    if (empty == NULL || !fits(w, firn_run_frame_bytes(w->folder->sim)) || !start_thread(w))
+        return NULL;
+    empty->state = SLOT_GIVEN;
+    return &empty->frame;
+}
+
+static slot* slot_of(firn_run_writer* w, const firn_run_frame* frame)
+{
+    for (int k = 0; k < MOST; k++)
+        if (&w->slots[k].frame == frame) return &w->slots[k];
+    return NULL;
+}
+
+void firn_run_writer_decline(firn_run_writer* w, firn_run_frame* frame)
+{
+    firn_run_frame_destroy(frame);
+    slot_of(w, frame)->state = SLOT_FREE;
+}
+
+void firn_run_writer_submit(firn_run_writer* w, firn_run_frame* frame)
+{
+    slot_of(w, frame)->state = SLOT_BUSY;
+    pthread_mutex_lock(&w->lock);
+    w->order[w->submitted++ % MOST] = frame;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+}
+
+firn_run_frame* firn_run_writer_take(firn_run_writer* w, bool wait)
+{
+    firn_run_frame* frame = NULL;
+    pthread_mutex_lock(&w->lock);
+    while (wait && w->taken < w->submitted && w->published == w->taken)
+        pthread_cond_wait(&w->changed, &w->lock);
+    if (w->published > w->taken) frame = w->order[w->taken++ % MOST];
+    pthread_mutex_unlock(&w->lock);
+    return frame;
+}
+
+void firn_run_writer_release(firn_run_writer* w, firn_run_frame* frame)
+{
+    firn_run_frame_end(frame);
+    slot_of(w, frame)->state = SLOT_FREE;
+}
