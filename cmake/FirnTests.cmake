@@ -143,8 +143,8 @@ function(firn_command_test name)
     firn_set_test_properties(${name} ${FIRN_MAIN_VARIANT} ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
-# Tests of the variants, not what they test, are compiled without the optimiser: they run hardly
-# longer, and compile in half the time. Linked last, so that its options win.
+# Tests, not what they test, are compiled without the optimiser: they run hardly longer, and compile
+# in half the time. Linked last, so that its options win.
 add_library(firn_unoptimised INTERFACE)
 target_compile_options(firn_unoptimised INTERFACE -O0 -U_FORTIFY_SOURCE)
 
@@ -154,10 +154,8 @@ function(firn_add_test_runners)
         get_property(names GLOBAL PROPERTY FIRN_TESTS_${variant})
         get_property(files GLOBAL PROPERTY FIRN_TEST_FILES_${variant})
         set(runner firn_test)
-        set(unoptimised "")
         if(NOT variant STREQUAL FIRN_MAIN_VARIANT)
             set(runner firn_test_${variant})
-            set(unoptimised firn_unoptimised)
         endif()
         set(list "")
         foreach(name IN LISTS names)
@@ -173,7 +171,7 @@ function(firn_add_test_runners)
             target_compile_definitions(${target} PRIVATE FIRN_SIMD_LEVEL=${level})
             target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
             target_link_libraries(${target} PRIVATE
-                firn_flags firn_usage_${variant} ${unoptimised})
+                firn_flags firn_usage_${variant} firn_unoptimised)
             list(APPEND files $<TARGET_OBJECTS:${target}>)
         endforeach()
         get_property(cuda_files GLOBAL PROPERTY FIRN_TEST_CUDA_FILES)
@@ -189,7 +187,7 @@ function(firn_add_test_runners)
         target_compile_definitions(${runner} PRIVATE
             FIRN_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FIRN_CLI="${CMAKE_BINARY_DIR}/bin/firn")
         target_link_libraries(${runner} PRIVATE
-            firn_flags firn_static_${variant} PkgConfig::cmocka ${unoptimised})
+            firn_flags firn_static_${variant} PkgConfig::cmocka firn_unoptimised)
         if(FIRN_HAVE_VIEWER AND variant STREQUAL FIRN_MAIN_VARIANT)
             target_link_libraries(${runner} PRIVATE firn_viewer)
         endif()
