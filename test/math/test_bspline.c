@@ -6,6 +6,9 @@
 #include "seed.h"
 #include "splines.h"
 
+// Random arguments; fewer with sanitizers, which look for other errors.
+enum { CASES = FIRN_TEST_SANITIZED ? 10000 : 100000 };
+
 static firn_real value(firn_spline kind, firn_real x)
 {
     return kind == FIRN_SPLINE_QUADRATIC ? firn_quadratic(x) : firn_bspline(x);
@@ -60,7 +63,7 @@ static void closed_forms(void** state)
     any_source r = any_start(101);
     const double inverse_cell = 250;
     double worst = 0;
-    for (int n = 0; n < 100000; n++) {
+    for (int n = 0; n < CASES; n++) {
         const firn_real t = n == 0 ? 0 : (firn_real)any_between(&r, 0, 1);
         firn_real w[4], dw[4];
         firn_spline_weights(kind, t, w);
@@ -174,7 +177,7 @@ static void moments_everywhere(void** state)
     any_source r = any_start(102);
     const double h = 0.004, D = 1 / (double)firn_spline_affine(kind);  // h^2/3, h^2/4
     double sum = 0, grad = 0, first = 0, x_grad = 0, second = 0;
-    for (int n = 0; n < 100000; n++) {
+    for (int n = 0; n < CASES; n++) {
         const firn_vec3 x = any_vec3(&r, 8 * h);
         const firn_weights w = firn_weights_of(kind, x, (firn_real)(1 / h));
         const moments m = moments_of(kind, &w);

@@ -108,7 +108,7 @@ static void the_tree_agrees_with_the_plain_sum(void** state)
     mesh.triangles[100][1] = mesh.triangles[100][2];  // no area either, and a corner less to divide
     any_source r = any_start(1);
     double worst = 0;
-    for (int k = 0; k < 3000; k++) {
+    for (int k = 0; k < (FIRN_TEST_SANITIZED ? 300 : 3000); k++) {
         const double reach = k % 2 ? 1.2 : 6;
         const double p[3] = {any_between(&r, -reach, reach), any_between(&r, -reach, reach),
                              any_between(&r, -reach, reach)};
@@ -191,7 +191,7 @@ static void segments_that_cross(void** state)
     firn_winding* w = tree_of(&mesh);
     any_source r = any_start(7);
     int inside = 0, across = 0;
-    for (int k = 0; k < 3000; k++) {
+    for (int k = 0; k < (FIRN_TEST_SANITIZED ? 300 : 3000); k++) {
         double a[3], b[3], ra = 0, rb = 0;
         for (int i = 0; i < 3; i++) {
             a[i] = any_between(&r, -1.2, 1.2);
