@@ -137,6 +137,7 @@ static void no_simulation(void** state)
     REFUSED(firn_sim_step(NULL));
     REFUSED(firn_sim_frame(NULL));
     REFUSED(firn_sim_run(NULL));
+    REFUSED(firn_sim_run_overlapped(NULL));
     firn_sim_cancel(NULL);
     assert_int_equal(firn_sim_read(NULL).particle_count, 0);
     REFUSED(firn_sim_field(NULL, "position", &view));
