@@ -26,7 +26,7 @@ says "compare-runs:"
 check=$FIRN_SOURCE_DIR/tools/gpu-check
 "$check" --only weather >out.txt 2>err.txt
 same $? 2 "gpu-check --only weather"
-says "there are: tests sanitize physics compare resume bench memory"
+says "there are: tests sanitize physics bits compare resume bench memory"
 mkdir -p bundle/bin && ln -s "$FIRN" bundle/bin/firn && ln -s "${FIRN}_test" bundle/bin/firn_test
 if "$FIRN" version --json | grep -q '"devices":\[\]'; then
     "$check" --built bundle --logs logs >out.txt 2>err.txt
