@@ -345,6 +345,8 @@ typedef struct firn_load_def {
     size_t override_count;         // 0
     uint64_t memory_cap_bytes;     // 0: what this process can get; firn_scene_check refuses scenes
                                    // that need more
+    const char* backend;           // null: "cpu"; as in firn_sim_def. firn_scene_check refuses
+                                   // scenes that do not fit into the memory of this GPU
 } firn_load_def;
 static inline firn_load_def firn_default_load_def(void)
 {

@@ -123,11 +123,13 @@ typedef struct firn_scene_info {
     double disk_bytes;    // expected, all frames
     double seconds;       // expected wall-clock time on `threads` cores
     int threads;          // that `seconds` is based on
+    double device_bytes;  // expected memory of a GPU, with backend cuda; 0: the solver has none
 } firn_scene_info;
 FIRN_API firn_result firn_scene_check_sized(firn_scene* scene, int threads,
                                             firn_scene_info* out_info, uint32_t size);
 // Check the scene; estimate its cost for `threads` (0: all cores), which also do the work unless
 // firn_scene_set_threads (host.h) says otherwise. FIRN_REFUSED_SCENE: has errors.
+// FIRN_REFUSED_BACKEND: the GPU of firn_load_def is not there.
 static inline firn_result firn_scene_check(firn_scene* scene, int threads,
                                            firn_scene_info* out_info)
 {

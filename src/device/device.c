@@ -161,3 +161,11 @@ void firn_device_describe(int device, char* text, size_t size)
     firn_cuda_world_look(&world);
     if (device < world.count) firn_cuda_card_describe(&world.cards[device], text, size);
 }
+
+uint64_t firn_device_memory(int device)
+{
+    if (device < 0 || device >= FIRN_CUDA_CARDS_MAX) return 0;
+    firn_cuda_world world;
+    firn_cuda_world_look(&world);
+    return device < world.count ? world.cards[device].bytes : 0;
+}

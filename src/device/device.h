@@ -4,6 +4,7 @@
 // own memory or run anything on a device; that is the solvers' .cu files.
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/result.h"
 
@@ -19,6 +20,8 @@ extern "C" {
 firn_result firn_device_open(const char* backend, int* out_device, firn_error* error);
 // "NVIDIA H200, 139 GiB"; for the CPU, and where the device cannot be asked, "". Cut to `size`.
 void firn_device_describe(int device, char* text, size_t size);
+// Memory of the device, all of it [bytes]; 0: the CPU, or not known.
+uint64_t firn_device_memory(int device);
 // What this build has: "cpu" or "cpu cuda".
 const char* firn_device_backends(void);
 

@@ -38,6 +38,7 @@ struct firn_scene {
     firn_diagnostics diagnostics;  // of the last load, set or check
     char* messages;                // owned; the diagnostics as text
     uint64_t memory_cap;           // [bytes] for firn_scene_check; 0: none
+    char backend[24];              // for firn_scene_check; "": the CPU
     int threads;                   // of its calls; 0: as they say, or all cores
     firn_jobs jobs;                // run: null: own threads
 };

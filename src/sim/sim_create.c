@@ -80,13 +80,23 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
     return FIRN_OK;
 }
 
+// Before anything is filled.
+static firn_result check_memory(const firn_sim* sim, const firn_sim_def* def, firn_error* error)
+{
+    if (sim->device == FIRN_DEVICE_CPU)
+        return firn_scene_fit_quick(&sim->scene, def->memory_cap_bytes, error);
+    char name[sizeof sim->backend + sizeof sim->device_name + 4];
+    snprintf(name, sizeof name, "%s (%s)", sim->backend, sim->device_name);
+    const firn_scene_card card = {name, firn_device_memory(sim->device)};
+    return firn_scene_fit_device_quick(&sim->scene, &card, def->memory_cap_bytes, error);
+}
+
 static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_error* error)
 {
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
     sim->cell = estimate.cell;
     firn_emitters_settle(&sim->scene, estimate.flake);
-    if (sim->device == FIRN_DEVICE_CPU)  // on a device the host needs less
-        FIRN_TRY(firn_scene_fit_quick(&sim->scene, def->memory_cap_bytes, error));
+    FIRN_TRY(check_memory(sim, def, error));
     firn_seeds seeds = {0};
     if (sim->solver->lattice)
         FIRN_TRY(

@@ -41,6 +41,17 @@ quick 0 check "$tiny" --set mpm.cell="$cell" --memory 10M
 expect 0 run "$tiny" --set mpm.cell="$cell" --memory 10M -o fits -q --frames 1 \
     --set time.fps=500 "${plain[@]}"
 
+# A GPU's memory: what a scene takes there is said without one; whether it fits, with one only.
+expect 0 check "$tiny"
+shows "GPU memory"
+expect 0 check "$tiny" --json
+shows '"device_bytes":'
+expect 7 check "$tiny" --backend cuda:4711
+says "cuda:4711"
+expect 7 check "$tiny" --backend gpu
+says "there is no backend 'gpu'"
+expect 0 check "$tiny" --backend cpu
+
 # Flakes that will not fit: a warning, because a run may end before they have appeared.
 cat >flakes.yaml <<'YAML'
 firn: 1

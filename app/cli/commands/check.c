@@ -25,6 +25,8 @@ static const cli_option options[] = {
      "number of threads for the estimate of time; 0 means all cores (0)"},
     {"memory", 0, CLI_OPTION_BYTES, offsetof(check_options, scene.memory), "SIZE", 0, 0,
      "refuse scenes that `firn run --memory SIZE` would refuse (the memory of this machine)"},
+    {"backend", 0, CLI_OPTION_TEXT, offsetof(check_options, scene.backend), "NAME", 0, 0,
+     "also refuse what does not fit into the memory of this GPU: cuda, cuda:N (cpu)"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(check_options, json), NULL, 0, 0,
      "print one JSON object per scene on stdout"},
 };
@@ -69,6 +71,9 @@ static void print_estimates(const firn_scene* scene, const firn_scene_info* info
              cli_format_real(info->dt).text, info->frames, cli_format_real(info->fps).text);
     add_row(&table, "  steps", text, remark);
     add_row(&table, "  memory", cli_format_bytes(info->memory_bytes).text, "peak");
+    if (info->device_bytes > 0)
+        add_row(&table, "  GPU memory", cli_format_bytes(info->device_bytes).text,
+                "with --backend cuda");
     add_row(&table, "  disk", cli_format_bytes(info->disk_bytes).text, "all frames");
     snprintf(remark, sizeof remark, "on %d thread%s of an ordinary machine", info->threads,
              info->threads == 1 ? "" : "s");
@@ -167,6 +172,7 @@ static void print_json(const char* path, const findings* found, const firn_scene
         cli_json_real(&json, "dt", info->dt);
         cli_json_real(&json, "steps", info->steps);
         cli_json_real(&json, "memory_bytes", info->memory_bytes);
+        cli_json_real(&json, "device_bytes", info->device_bytes);
         cli_json_real(&json, "disk_bytes", info->disk_bytes);
         cli_json_real(&json, "seconds", info->seconds);
         cli_json_int(&json, "threads", info->threads);

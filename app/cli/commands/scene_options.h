@@ -8,7 +8,8 @@ typedef struct cli_scene_options {
     const char* variant;
     const char* solver;
     cli_list set;
-    uint64_t memory;  // of firn_load_def; an option of `check`
+    uint64_t memory;      // of firn_load_def; an option of `check`
+    const char* backend;  // the same
 } cli_scene_options;
 
 // Rows of the option table of a command whose struct has a cli_scene_options called `scene`.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "device/device.h"
 #include "geometry/collider/collider.h"
 #include "scene/data/snow.h"
 #include "scene/parse/parse.h"
@@ -116,6 +117,7 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
     firn_load_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_LOAD, def, &own));
     scene->memory_cap = own.memory_cap_bytes;
+    snprintf(scene->backend, sizeof scene->backend, "%s", own.backend != NULL ? own.backend : "");
     *out = (firn_scene_options){own.variant, own.solver, own.overrides, own.override_count};
     return FIRN_OK;
 }
@@ -274,9 +276,30 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
             solver->name);
 }
 
+// The GPU that the scene is checked for; its name is empty where it is the CPU.
+typedef struct target {
+    char name[160];
+    firn_scene_card card;
+} target;
+
+static firn_result find_target(const firn_scene* scene, target* out, firn_error* error)
+{
+    *out = (target){0};
+    if (scene->backend[0] == 0) return FIRN_OK;
+    int device;
+    char words[128];
+    FIRN_TRY(firn_device_open(scene->backend, &device, error));
+    if (device == FIRN_DEVICE_CPU) return FIRN_OK;
+    firn_device_describe(device, words, sizeof words);
+    snprintf(out->name, sizeof out->name, "cuda:%d (%s)", device, words);
+    out->card = (firn_scene_card){out->name, firn_device_memory(device)};
+    return FIRN_OK;
+}
+
 // Reports snow that cannot be filled, and scenes that do not fit.
 static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
-                      const firn_scene_size* size, uint64_t cap, firn_diagnostics* diagnostics)
+                      const firn_scene_size* size, uint64_t cap, const target* to,
+                      firn_diagnostics* diagnostics)
 {
     char key[64] = "snow";
     firn_error error;
@@ -290,7 +313,9 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
         }
     if (firn_scene_outgrows(scene, size, cap, &error))
         firn_diagnose_key(diagnostics, false, scene, "emitters", "%s", error.text);
-    if (firn_scene_fit(scene, size, cap, &error) == FIRN_OK) return;
+    if ((to->name[0] == 0 ? firn_scene_fit(scene, size, cap, &error)
+                          : firn_scene_fit_device(scene, size, &to->card, cap, &error)) == FIRN_OK)
+        return;
     firn_scene_size_key(scene, key, sizeof key);
     firn_diagnose_key(diagnostics, true, scene, key, "%s", error.text);
 }
@@ -307,6 +332,9 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
     const firn_scene_data* d = &scene->data;
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);
+    target to;
+    firn_error error;
+    if (find_target(scene, &to, &error) != FIRN_OK) return firn_scene_refuse(scene, &error);
     const firn_entry entry = firn_scene_enter(scene, threads);
     const firn_result checked = firn_scene_data_check(d, &scene->diagnostics);
     check_solver(d, solver, &scene->diagnostics);
@@ -319,7 +347,7 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
     const double particles = extent.particles + from_files;
     // other errors first: a shape without an end has no volume
     if (scene->diagnostics.error_count == 0)
-        check_fit(d, solver, &extent, scene->memory_cap, &scene->diagnostics);
+        check_fit(d, solver, &extent, scene->memory_cap, &to, &scene->diagnostics);
     if (scene->diagnostics.error_count == 0)
         firn_scene_check_fill(d, e.cell, solver->lattice, solver->pitch, &scene->diagnostics);
     firn_leave(entry);
@@ -342,7 +370,8 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
         .memory_bytes = 40e6 + particles * e.bytes_per_particle,
         .disk_bytes = (double)(d->time.frames + 1) * (particles * DISK_BYTES_PER_PARTICLE + 4e5),
         .seconds = (steps * particles * e.seconds_per_particle_step + pictures) / cores,
-        .threads = cores};
+        .threads = cores,
+        .device_bytes = firn_scene_device_need(d, particles)};
     firn_give(out_info, size, &info, sizeof info);
     firn_result r = scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
     if (files != FIRN_OK) r = files;

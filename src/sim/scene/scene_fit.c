@@ -19,6 +19,12 @@
 #define CERTAIN 0.5
 #define MARGIN 1.4   // of a suggestion: snow that spreads occupies more of the grid
 #define BUFFERS 4e6  // [bytes] for writing frames, in every scene
+// The same on a GPU, which takes the arrays for all particles before the first step. The rest of
+// the estimate is for colliders and for cells that are hardly occupied.
+#define DEVICE_CERTAIN 0.9
+#define STAGED (1 << 20)   // particles on their way to and from the host at once, each ...
+#define STAGED_EACH 36     // ... of so many bytes (solver/shared/cuda_sim_state.cu)
+#define DEVICE_TABLES 4e6  // [bytes] sums, tables of blocks of space, control
 
 // Particles per volume of a snow body [1/m^3].
 static double particle_density(const firn_scene_data* scene, const firn_snow* snow, double cell)
@@ -141,11 +147,11 @@ static void print_need(double particles, double need, const allowance* a, char* 
              firn_bytes_text(a->bytes, limit_text));
 }
 
-firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
-                           firn_error* error)
+// Particles of `each` bytes on the host.
+static firn_result fit_host(const firn_scene_data* scene, const firn_scene_size* size, double each,
+                            uint64_t cap, firn_error* error)
 {
     char advice[160], text[200];
-    const double each = firn_solvers[scene->solver]->estimate(scene).bytes_per_particle;
     const double need = size->snow * each;
     const allowance a = find_allowance(cap);
     const double room = fmax(a.bytes - BUFFERS, a.bytes / 2);
@@ -159,6 +165,13 @@ firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* 
     print_need(size->snow, need, &a, text, sizeof text);
     return firn_fail(error, a.capped ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_SCENE, "%s: %s", text,
                      advice);
+}
+
+firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
+                           firn_error* error)
+{
+    return fit_host(scene, size, firn_solvers[scene->solver]->estimate(scene).bytes_per_particle,
+                    cap, error);
 }
 
 bool firn_scene_outgrows(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
@@ -177,6 +190,42 @@ bool firn_scene_outgrows(const firn_scene_data* scene, const firn_scene_size* si
         "'cull'",
         text);
     return true;
+}
+
+double firn_scene_device_need(const firn_scene_data* scene, double particles)
+{
+    const double each = firn_solvers[scene->solver]->estimate(scene).device_bytes_per_particle;
+    if (!(each > 0)) return 0;
+    return particles * each + fmin(particles, STAGED) * STAGED_EACH + DEVICE_TABLES;
+}
+
+firn_result firn_scene_fit_device(const firn_scene_data* scene, const firn_scene_size* size,
+                                  const firn_scene_card* card, uint64_t cap, firn_error* error)
+{
+    char advice[160], need_text[FIRN_BYTES_TEXT];
+    const firn_solver_estimate e = firn_solvers[scene->solver]->estimate(scene);
+    const double least = DEVICE_CERTAIN * firn_scene_device_need(scene, size->snow_least);
+    const double all = (double)card->bytes, need = firn_scene_device_need(scene, size->snow);
+    if (card->bytes == 0 || least <= all)
+        return fit_host(scene, size, e.host_bytes_per_particle, cap, error);
+    advise(scene, need / all, advice, sizeof advice);
+    return firn_fail(error, FIRN_BROKEN_MEMORY,
+                     "about %.3g particles take about %s of the memory of %s: %s, or backend cpu",
+                     size->snow, firn_bytes_text(need, need_text), card->name, advice);
+}
+
+firn_result firn_scene_fit_device_quick(const firn_scene_data* scene, const firn_scene_card* card,
+                                        uint64_t cap, firn_error* error)
+{
+    const firn_solver_estimate e = firn_solvers[scene->solver]->estimate(scene);
+    const double most = most_snow(scene, e.cell);
+    const allowance a = find_allowance(cap);
+    const bool here = most < INT32_MAX && CERTAIN * most * e.host_bytes_per_particle < a.bytes;
+    const bool there = card->bytes == 0 ||
+                       DEVICE_CERTAIN * firn_scene_device_need(scene, most) < (double)card->bytes;
+    if (here && there) return FIRN_OK;
+    const firn_scene_size size = firn_scene_measure(scene);
+    return firn_scene_fit_device(scene, &size, card, cap, error);
 }
 
 firn_result firn_scene_fit_quick(const firn_scene_data* scene, uint64_t cap, firn_error* error)

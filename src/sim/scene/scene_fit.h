@@ -24,5 +24,20 @@ bool firn_scene_outgrows(const firn_scene_data* scene, const firn_scene_size* si
 // The same as firn_scene_fit without a measurement where the bounds of the shapes show that the
 // scene fits.
 firn_result firn_scene_fit_quick(const firn_scene_data* scene, uint64_t cap, firn_error* error);
+// A GPU as far as its memory is concerned.
+typedef struct firn_scene_card {
+    const char* name;  // "cuda:0 (NVIDIA H200, 139 GiB)"
+    uint64_t bytes;    // all of its memory; 0: not known
+} firn_scene_card;
+
+// Memory of a GPU that so many particles of the scene take [bytes]; 0: its solver has no backend
+// for one.
+double firn_scene_device_need(const firn_scene_data* scene, double particles);
+// As firn_scene_fit, for a simulation on a GPU: refuses what certainly does not fit into the memory
+// of the card (FIRN_BROKEN_MEMORY), or whose part on the host does not fit as above.
+firn_result firn_scene_fit_device(const firn_scene_data* scene, const firn_scene_size* size,
+                                  const firn_scene_card* card, uint64_t cap, firn_error* error);
+firn_result firn_scene_fit_device_quick(const firn_scene_data* scene, const firn_scene_card* card,
+                                        uint64_t cap, firn_error* error);
 // The key that sets the size of particles: "mpm.cell". False: the solver has none.
 bool firn_scene_size_key(const firn_scene_data* scene, char* out_key, size_t size);

@@ -140,6 +140,8 @@ static firn_solver_estimate estimate(const firn_scene_data* scene)
     const firn_ballistic_def* d = scene->solver_def;
     return (firn_solver_estimate){.cell = d->spacing,
                                   .bytes_per_particle = 70,
+                                  .device_bytes_per_particle = 80,
+                                  .host_bytes_per_particle = 70,
                                   .dt = d->dt,
                                   .seconds_per_particle_step = 5e-8};
 }

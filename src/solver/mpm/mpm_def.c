@@ -280,6 +280,16 @@ double firn_mpm_flake(const firn_scene_data* scene)
     return 0.5 * ((const firn_mpm_def*)scene->solver_def)->cell;
 }
 
+// Memory of a GPU per particle of compact snow [bytes], as design/0009 counts it.
+static double device_bytes(const firn_scene_data* scene, bool is_explicit)
+{
+    const firn_mpm_def* d = scene->solver_def;
+    double bytes = is_explicit ? 292 : 337;
+    if (d->transfer == FIRN_MPM_APIC) bytes += 96;
+    if (firn_scene_varies(scene)) bytes += 32;
+    return bytes;
+}
+
 firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
 {
     const firn_mpm_def* d = scene->solver_def;
@@ -303,6 +313,8 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
     // costs as `firn bench` measures them: a step without its solve, and one iteration
     return (firn_solver_estimate){.cell = d->cell,
                                   .bytes_per_particle = is_explicit ? 170 : 295,
+                                  .device_bytes_per_particle = device_bytes(scene, is_explicit),
+                                  .host_bytes_per_particle = 130,
                                   .dt = dt,
                                   .flake = firn_mpm_flake(scene),
                                   .seconds_per_particle_step =

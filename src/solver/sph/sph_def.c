@@ -192,10 +192,9 @@ static void check_flakes(const firn_scene_data* scene, double h, firn_diagnostic
 
 bool firn_sph_has_fluids(const firn_scene_data* scene)
 {
-    bool fluids = false;
     for (firn_local k = 0; k < scene->material_count; k++)
-        fluids |= scene->materials[k].snow.phase != FIRN_PHASE_SNOW;
-    return fluids;
+        if (scene->materials[k].snow.phase != FIRN_PHASE_SNOW) return true;
+    return false;
 }
 
 bool firn_sph_has_tension(const firn_scene_data* scene)
@@ -330,11 +329,10 @@ static double body_speed(const firn_scene_data* scene, const firn_collider* c, d
     const firn_vec3 g = {(firn_real)a[0], (firn_real)a[1], (firn_real)a[2]};
     const double gravity = (double)firn_v3_length(g);
     double speed = m->key_count > 0 ? 0 : (double)firn_v3_length(m->velocity);
-    for (firn_local k = 1; k < m->key_count; k++)
-        speed =
-            fmax(speed,
-                 (double)firn_v3_length(firn_v3_sub(m->keys[k].position, m->keys[k - 1].position)) /
-                     (m->keys[k].time - m->keys[k - 1].time));
+    for (firn_local k = 1; k < m->key_count; k++) {
+        const firn_vec3 way = firn_v3_sub(m->keys[k].position, m->keys[k - 1].position);
+        speed = fmax(speed, (double)firn_v3_length(way) / (m->keys[k].time - m->keys[k - 1].time));
+    }
     if (!(c->mass > 0) || !(gravity > 0)) return speed;
     const firn_vec3 up = firn_v3_scale(g, (firn_real)(-1 / gravity));
     const double drop = (double)firn_v3_dot(m->position, up) - lowest_snow(scene, up);
@@ -393,6 +391,8 @@ firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene)
                                    (double)d->iterations_target);
     return (firn_solver_estimate){.cell = h,
                                   .bytes_per_particle = 1400,
+                                  .device_bytes_per_particle = firn_sph_device_bytes(scene),
+                                  .host_bytes_per_particle = 140,
                                   .dt = dt,
                                   .seconds_per_particle_step =
                                       STEP_COST + ITERATION_COST * (iterations + 1),

@@ -346,6 +346,14 @@ static const firn_device_solver solver = {
     .change = change,
 };
 
+// As design/0025 counts it from the arrays. Particles near colliders take 270 more.
+double firn_sph_device_bytes(const firn_scene_data* scene)
+{
+    const bool warms = firn_scene_heats(scene) || firn_sph_has_changes(scene);
+    return 673 + (firn_scene_varies(scene) ? 32 : 0) + (firn_sph_has_fluids(scene) ? 28 : 0) +
+           (scene->emitter_count > 0 ? 8 : 0) + (warms ? 32 : 0);
+}
+
 firn_result firn_sph_gpu_create(firn_sph* m, const firn_solver_args* args, firn_error* error)
 {
     return firn_device_run_create(m, &solver, args, error);

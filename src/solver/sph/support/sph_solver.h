@@ -14,6 +14,8 @@ bool firn_sph_has_changes(const firn_scene_data* scene);  // some material becom
 bool firn_sph_has_tension(const firn_scene_data* scene);  // some material has a surface tension
 void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
 firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene);
+// Memory of a GPU that a particle takes [bytes]; cuda/sph_gpu.c
+double firn_sph_device_bytes(const firn_scene_data* scene);
 // sph_prepare.c: appends particles. `whole`: each has the mass of h^3 of its snow, whose density
 // may vary; otherwise they are flakes, which may be smaller and have the density of the material.
 firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole);
