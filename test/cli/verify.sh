@@ -102,6 +102,15 @@ printf '%s\n' "$compared" 'default,last(velocity_y),,,m/s,soon,x' >mine/validati
 expect 3 verify drop --compare
 says "compare.csv:2: expected seven values"
 
+# Where it computes: a device that is not there ends it, with the reason.
+rows 'default,,rate(velocity_y),,,-9.81,1%,m/s^2,quick,free fall'
+expect 0 verify drop -q -o runs --backend cpu --page page.html
+grep -q 'Computed on' page.html && fail "a device that was not used is on the page"
+expect 7 verify drop -q -o runs --backend cuda:4711
+says "4711"
+expect 7 verify drop -q -o runs --backend gpu
+says "there is no backend 'gpu'"
+
 # Files that are not right.
 rows 'default,,rate(velocity_y),,,fast,1%,m/s^2,quick,not a number'
 expect 3 verify drop --list

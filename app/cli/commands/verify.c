@@ -23,7 +23,7 @@
 #include "firn/firn.h"
 
 typedef struct verify_options {
-    const char *runs, *page;
+    const char *runs, *page, *backend;
     int64_t threads;
     bool full, compare, list, resume, markdown, json, quiet;
 } verify_options;
@@ -42,6 +42,8 @@ static const cli_option options[] = {
      "folder of the runs (runs/verify); runs in it are replaced"},
     {"resume", 0, CLI_OPTION_FLAG, offsetof(verify_options, resume), NULL, 0, 0,
      "keep the finished runs of the folder and continue an interrupted one"},
+    {"backend", 0, CLI_OPTION_TEXT, offsetof(verify_options, backend), "NAME", 0, 0,
+     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists the devices"},
     {"threads", 0, CLI_OPTION_INT, offsetof(verify_options, threads), "N", 1, 1024,
      "number of threads (all cores); results do not depend on it"},
     {"markdown", 0, CLI_OPTION_FLAG, offsetof(verify_options, markdown), NULL, 0, 0,
@@ -98,6 +100,7 @@ static firn_result simulate(const verify_options* o, const verify_row* row, cons
     cli_progress progress = cli_progress_begin(false, o->quiet);
     firn_sim_def def = firn_default_sim_def();
     def.threads = (int)o->threads;
+    def.backend = o->backend;
     def.output_dir = folder;
     def.resume = o->resume;
     def.overwrite = !o->resume;
@@ -107,7 +110,7 @@ static firn_result simulate(const verify_options* o, const verify_row* row, cons
     if (result == FIRN_OK) result = firn_sim_create(scene, &def, &sim, error);
     if (result == FIRN_OK) {
         cli_interrupt_watch(sim);
-        result = firn_sim_run(sim);
+        result = firn_sim_run_overlapped(sim);
         cli_interrupt_watch(NULL);
         if (result != FIRN_OK)
             snprintf(error->text, sizeof error->text, "%.180s", firn_sim_error(sim));
@@ -158,14 +161,17 @@ static firn_result verify_run(const verify_options* o, verify_list* list, int fi
 
 static int verify_all(const verify_options* o, verify_list* list, FILE* plots)
 {
+    bool refused = true;  // by the backend, all of them: then there is nothing to report
     for (int k = 0; k < list->count; k++) {
         int first = 0;
         while (!is_same_run(&list->rows[first], &list->rows[k])) first++;
         if (first < k) continue;
         const firn_result result = verify_run(o, list, k, plots);
         if (result == FIRN_INTERRUPTED) return CLI_EXIT_INTERRUPTED;
+        refused = refused && result == FIRN_REFUSED_BACKEND;
     }
-    return CLI_EXIT_OK;
+    if (refused) cli_error("%s", list->rows[list->count - 1].why);
+    return refused ? CLI_EXIT_BACKEND : CLI_EXIT_OK;
 }
 
 // ---- printing -----------------------------------------------------------------------------------
@@ -239,12 +245,13 @@ static void print_json(const verify_list* list)
     }
 }
 
-static int write_page(const char* path, const verify_list* list, const char* plots)
+static int write_page(const char* path, const verify_list* list, const char* backend,
+                      const char* plots)
 {
     char* text = NULL;
     size_t size = 0;
     FILE* stream = open_memstream(&text, &size);
-    if (stream != NULL) verify_page_write(stream, list, plots);
+    if (stream != NULL) verify_page_write(stream, list, backend, plots);
     const bool complete = stream != NULL && !ferror(stream);
     const bool made = (stream == NULL || fclose(stream) == 0) && complete;
     const bool written = made && cli_page_file_write(path, text);
@@ -278,7 +285,7 @@ static int report(const verify_options* o, const verify_list* list, const char* 
         if (list->left_out > 0)
             printf("%d values of longer runs were left out: --full\n", list->left_out);
     }
-    const int code = o->page != NULL ? write_page(o->page, list, plots) : CLI_EXIT_OK;
+    const int code = o->page != NULL ? write_page(o->page, list, o->backend, plots) : CLI_EXIT_OK;
     if (code != CLI_EXIT_OK) return code;
     return held == list->count ? CLI_EXIT_OK : CLI_EXIT_BUG;
 }
@@ -299,7 +306,7 @@ static int verify(const verify_options* o, verify_list* list)
     return code;
 }
 
-static const verify_options defaults = {.runs = "runs/verify"};
+static const verify_options defaults = {.runs = "runs/verify", .backend = "cpu"};
 
 static int run(const void* values, const cli_arguments* arguments)
 {
@@ -339,6 +346,7 @@ const cli_command cli_verify = {
     .examples = "  firn verify\n"
                 "  firn verify incline --threads 2\n"
                 "  firn verify --full --page validation.html\n"
+                "  firn verify --full --backend cuda\n"
                 "  firn verify --compare --markdown > solvers.md\n",
     .defaults = &defaults,
     .values_size = sizeof(verify_options),

@@ -37,7 +37,23 @@ static void put_window(FILE* stream, const verify_row* row)
         fprintf(stream, ", to %g s", row->to);
 }
 
-static void put_head(FILE* stream, const verify_list* list)
+// A GPU by its name; nothing for the CPU.
+static void put_device(FILE* stream, const char* backend)
+{
+    enum { MOST = 16 };
+    firn_device_info devices[MOST];
+    const int count = firn_device_list(devices, MOST, NULL);
+    for (int d = 0; d < count && d < MOST; d++) {
+        // "cuda" is the first of them
+        if (strncmp(devices[d].backend, backend, strlen(backend)) != 0) continue;
+        fputs(" Computed on ", stream);
+        verify_put_text(stream, devices[d].name);
+        fputs(".", stream);
+        return;
+    }
+}
+
+static void put_head(FILE* stream, const verify_list* list, const char* backend)
 {
     const firn_version_info version = firn_version();
     int held = 0, full = 0;
@@ -49,8 +65,10 @@ static void put_head(FILE* stream, const verify_list* list)
             "<!doctype html><html lang='en'><meta charset='utf-8'>"
             "<meta name='viewport' content='width=device-width'><title>firn verify</title>"
             "<style>%s</style><h1>Validation of firn %s</h1>"
-            "<p>%d of %d values lie within their tolerance. Reals: %s; SIMD: %s.</p>",
+            "<p>%d of %d values lie within their tolerance. Reals: %s; SIMD: %s.",
             style, version.text, held, list->count, version.real, version.simd);
+    put_device(stream, backend);
+    fputs("</p>", stream);
     fprintf(stream,
             "<p>%d values are of <b>quick</b> runs, which take seconds and which "
             "<code>firn verify</code> repeats; %d are of <b>full</b> runs, which take minutes to "
@@ -61,9 +79,10 @@ static void put_head(FILE* stream, const verify_list* list)
     fputs("</p>\n", stream);
 }
 
-void verify_page_write(FILE* stream, const verify_list* list, const char* plots)
+void verify_page_write(FILE* stream, const verify_list* list, const char* backend,
+                       const char* plots)
 {
-    put_head(stream, list);
+    put_head(stream, list, backend);
     fputs("<table><tr><th>scene<th>solver<th>quantity<th>reference<th>value<th>tolerance"
           "<th>verdict<th>run<th>source</tr>\n",
           stream);
