@@ -108,14 +108,32 @@ static double distance_limit(const repair_job* job, const block_state* b, int n)
     return limit;
 }
 
-static void fill_block(const repair_job* job, int64_t t, firn_real* value)
+static void fill_open_block(const repair_job* job, int64_t t, firn_real* value)
 {
     block_state b;
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
         node_position(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, b.x[n]);
         b.distance[n] = firn_winding_distance(job->winding, b.x[n], distance_limit(job, &b, n));
-        b.w[n] = job->closed ? number_of_closed(job, &b, n) : number_of_node(job, &b, n);
+        b.w[n] = number_of_node(job, &b, n);
         value[n] = (firn_real)phi_at(job, b.x[n], b.w[n], b.distance[n]);
+    }
+}
+
+static void fill_closed_block(const repair_job* job, int64_t t, firn_real* value)
+{
+    block_state b;
+    double at[3][FIRN_LEVEL_SET_EDGE];
+    for (int n = 0; n < FIRN_LEVEL_SET_EDGE; n++) {
+        double x[3];
+        node_position(job, t, (const double[3]){n, n, n}, x);
+        for (int i = 0; i < 3; i++) at[i][n] = x[i];
+    }
+    firn_winding_block_distance(job->winding, at, BAND * job->voxel, b.distance);
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        const int node[3] = {n & 7, n >> 3 & 7, n >> 6};
+        for (int i = 0; i < 3; i++) b.x[n][i] = at[i][node[i]];
+        b.w[n] = number_of_closed(job, &b, n);
+        value[n] = (firn_real)(b.w[n] > 0.5 ? -b.distance[n] : b.distance[n]);
     }
 }
 
@@ -167,9 +185,14 @@ static void classify_blocks(const void* self, firn_local begin, firn_local end)
 static void fill_some(const void* self, firn_local begin, firn_local end)
 {
     const repair_job* job = self;
-    for (firn_local t = begin; t < end; t++)
-        if (job->table[t] >= 0)
-            fill_block(job, t, job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES);
+    for (firn_local t = begin; t < end; t++) {
+        if (job->table[t] < 0) continue;
+        firn_real* value = job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES;
+        if (job->closed)
+            fill_closed_block(job, t, value);
+        else
+            fill_open_block(job, t, value);
+    }
 }
 
 static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_error* error)

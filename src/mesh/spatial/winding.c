@@ -7,6 +7,8 @@
 //
 //     [ 0 .............................. n )
 //     [ 0 .......... n/2 )[ n/2 ........ n )      left child: next in the array; right: `right`
+//
+// Longer than 400 lines because numbers, distances and crossings search the same private tree.
 #include "mesh/spatial/winding.h"
 
 #include <math.h>
@@ -275,27 +277,40 @@ static double segment_distance2(const double a[3], const double b[3], const doub
     return dot(d, d);
 }
 
+// A triangle, and what does not depend on the point.
+typedef struct triangle_plane {
+    const double (*corner)[3];
+    double u[3], v[3], n[3], nn;  // two edges, their cross product and its square
+} triangle_plane;
+
+static triangle_plane plane_of(const double triangle[3][3])
+{
+    triangle_plane p = {.corner = triangle};
+    subtract(triangle[1], triangle[0], p.u);
+    subtract(triangle[2], triangle[0], p.v);
+    cross(p.u, p.v, p.n);
+    p.nn = dot(p.n, p.n);
+    return p;
+}
+
 // Distance to the plane if x projects into the triangle, else to the nearest edge. `best`: where
 // the plane alone is farther away, any value beyond it.
-static double triangle_distance2(const double triangle[3][3], const double x[3], double best)
+static double triangle_distance2(const triangle_plane* p, const double x[3], double best)
 {
-    double u[3], v[3], n[3], y[3];
-    subtract(triangle[1], triangle[0], u);
-    subtract(triangle[2], triangle[0], v);
-    subtract(x, triangle[0], y);
-    cross(u, v, n);
-    const double nn = dot(n, n), height = dot(y, n);
-    if (height * height > best * nn * (1 + 1e-9)) return INFINITY;
-    if (nn > 0) {
+    double y[3];
+    subtract(x, p->corner[0], y);
+    const double height = dot(y, p->n);
+    if (height * height > best * p->nn * (1 + 1e-9)) return INFINITY;
+    if (p->nn > 0) {
         double yv[3], uy[3];
-        cross(y, v, yv);
-        cross(u, y, uy);
-        const double s = dot(yv, n) / nn, t = dot(uy, n) / nn;
-        if (s >= 0 && t >= 0 && s + t <= 1) return height * height / nn;
+        cross(y, p->v, yv);
+        cross(p->u, y, uy);
+        const double s = dot(yv, p->n) / p->nn, t = dot(uy, p->n) / p->nn;
+        if (s >= 0 && t >= 0 && s + t <= 1) return height * height / p->nn;
     }
-    return smaller(segment_distance2(triangle[0], triangle[1], x),
-                   smaller(segment_distance2(triangle[1], triangle[2], x),
-                           segment_distance2(triangle[2], triangle[0], x)));
+    return smaller(segment_distance2(p->corner[0], p->corner[1], x),
+                   smaller(segment_distance2(p->corner[1], p->corner[2], x),
+                           segment_distance2(p->corner[2], p->corner[0], x)));
 }
 
 static double box_distance2(const tree_node* b, const double x[3])
@@ -319,9 +334,10 @@ double firn_winding_distance(const firn_winding* w, const double x[3], double li
         const tree_node* b = &w->nodes[at];
         if (box_distance2(b, x) >= best) continue;
         if (b->right == 0) {
-            for (int32_t t = b->first; t < b->first + b->count; t++)
-                best =
-                    smaller(best, triangle_distance2((const double(*)[3])w->triangles[t], x, best));
+            for (int32_t t = b->first; t < b->first + b->count; t++) {
+                const triangle_plane p = plane_of((const double(*)[3])w->triangles[t]);
+                best = smaller(best, triangle_distance2(&p, x, best));
+            }
             continue;
         }
         // Visit the nearer one next.
@@ -331,6 +347,64 @@ double firn_winding_distance(const firn_winding* w, const double x[3], double li
         stack[top++] = left_first ? at + 1 : b->right;
     }
     return sqrt(best);
+}
+
+// The nodes along one axis that lie between two coordinates: [range[0], range[1]).
+static void nodes_between(const double at[FIRN_WINDING_EDGE], double low, double high, int range[2])
+{
+    range[0] = 0;
+    range[1] = FIRN_WINDING_EDGE;
+    while (range[0] < range[1] && at[range[0]] < low) range[0]++;
+    while (range[0] < range[1] && at[range[1] - 1] > high) range[1]--;
+}
+
+// Where the triangle is nearer than what the squared distances have, they become its own.
+static void approach(const double triangle[3][3], const double at[3][FIRN_WINDING_EDGE],
+                     double limit, double* distance2)
+{
+    int range[3][2];
+    for (int i = 0; i < 3; i++) {
+        const double a = triangle[0][i], b = triangle[1][i], c = triangle[2][i];
+        nodes_between(at[i], smaller(a, smaller(b, c)) - limit, larger(a, larger(b, c)) + limit,
+                      range[i]);
+    }
+    const triangle_plane p = plane_of(triangle);
+    for (int k = range[2][0]; k < range[2][1]; k++)
+        for (int j = range[1][0]; j < range[1][1]; j++) {
+            double* row = distance2 + (k * FIRN_WINDING_EDGE + j) * FIRN_WINDING_EDGE;
+            for (int i = range[0][0]; i < range[0][1]; i++) {
+                const double x[3] = {at[0][i], at[1][j], at[2][k]};
+                row[i] = smaller(row[i], triangle_distance2(&p, x, row[i]));
+            }
+        }
+}
+
+void firn_winding_block_distance(const firn_winding* w, const double at[3][FIRN_WINDING_EDGE],
+                                 double limit, double* out_distance)
+{
+    const int count = FIRN_WINDING_EDGE * FIRN_WINDING_EDGE * FIRN_WINDING_EDGE;
+    const double reach = limit * (1 + 1e-9);  // rounding must not leave a node out
+    int32_t stack[STACK];
+    int top = 0;
+    for (int n = 0; n < count; n++) out_distance[n] = limit * limit;
+    stack[top++] = 0;
+    while (top > 0) {
+        const int32_t here = stack[--top];
+        const tree_node* b = &w->nodes[here];
+        bool apart = false;
+        for (int i = 0; i < 3; i++)
+            apart = apart || b->low[i] - reach > at[i][FIRN_WINDING_EDGE - 1] ||
+                    b->high[i] + reach < at[i][0];
+        if (apart) continue;
+        if (b->right != 0) {
+            stack[top++] = b->right;
+            stack[top++] = here + 1;
+            continue;
+        }
+        for (int32_t t = b->first; t < b->first + b->count; t++)
+            approach((const double(*)[3])w->triangles[t], at, reach, out_distance);
+    }
+    for (int n = 0; n < count; n++) out_distance[n] = sqrt(out_distance[n]);
 }
 
 // ---- crossing -----------------------------------------------------------------------------------

@@ -231,6 +231,38 @@ static void segments_that_cross(void** state)
     firn_mesh_destroy(&mesh);
 }
 
+// Blocks of several sizes around, across and away from a ball: each node as when it is alone.
+static void distances_of_blocks(void** state)
+{
+    (void)state;
+    firn_mesh mesh = mesh_ball(mesh_point(0.1, -0.2, 0.3), 1, 24, 12);
+    firn_winding* w = tree_of(&mesh);
+    any_source r = any_start(5);
+    int near = 0, limited = 0;
+    for (int block = 0; block < 60; block++) {
+        const double spacing = 0.02 * (1 + block % 9);
+        const double limit = spacing * any_between(&r, 0.5, 3);
+        double at[3][FIRN_WINDING_EDGE], out[512];
+        for (int i = 0; i < 3; i++) {
+            const double from = any_between(&r, -1.5, 1.1);
+            for (int n = 0; n < FIRN_WINDING_EDGE; n++) at[i][n] = from + n * spacing;
+        }
+        firn_winding_block_distance(w, (const double(*)[FIRN_WINDING_EDGE])at, limit, out);
+        for (int n = 0; n < 512; n++) {
+            const double x[3] = {at[0][n % 8], at[1][n / 8 % 8], at[2][n / 64]};
+            const double alone = firn_winding_distance(w, x, limit);
+            // the same formula of the same triangle; boxes may leave out what rounds to it
+            assert_near(out[n], alone, 1e-12);
+            near += alone < limit;
+            limited += alone == limit;
+        }
+    }
+    assert_greater(near, 1000);
+    assert_greater(limited, 1000);
+    firn_winding_destroy(w);
+    firn_mesh_destroy(&mesh);
+}
+
 static void out_of_memory(void** state)
 {
     (void)state;
@@ -260,6 +292,7 @@ int test_winding(void)
         cmocka_unit_test(closed_forms),
         cmocka_unit_test(the_tree_agrees_with_the_plain_sum),
         cmocka_unit_test(distances_to_the_nearest_triangle),
+        cmocka_unit_test(distances_of_blocks),
         cmocka_unit_test(segments_that_cross),
         cmocka_unit_test(out_of_memory),
     };
