@@ -29,4 +29,8 @@ firn_sources(mesh
     io/node_path.c)
 
 # Searching triangles.
-firn_sources(mesh spatial/triangle_order.c spatial/triangle_tree.c spatial/winding.c)
+firn_sources(mesh
+    spatial/triangle_order.c
+    spatial/triangle_tree.c
+    spatial/nearest_grid.c
+    spatial/winding.c)

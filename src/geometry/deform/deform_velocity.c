@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Velocities of key frames: time derivatives at the vertices, copied to the nodes of a coarse grid
-// from the nearest triangle. The value at a node depends on the node alone, so grids are
-// reproducible.
+// from the nearest triangle, or farther away from one that is about as near
+// (mesh/spatial/nearest_grid.h). No value depends on threads.
 #include "geometry/deform/deform_velocity.h"
 
 #include <math.h>
@@ -11,10 +11,12 @@
 #include "core/threads/atomics.h"
 #include "core/threads/team.h"
 #include "geometry/levelset/level_set_sample.h"
-#include "mesh/spatial/triangle_tree.h"
+#include "mesh/spatial/nearest_grid.h"
+#include "mesh/spatial/nearest_triangle.h"
 
 #define CELLS_ALONG 96  // cells along the longest edge, if voxels allow: 2 cm on a person
 #define MARGIN 4        // [cells] around the solid
+#define NEAR 3          // [cells] from the surface the nearest triangle is exact: where snow is
 #define WALKS 4         // steps towards the surface
 
 firn_deform_weights firn_deform_weigh(double length_before, double length_after)
@@ -64,48 +66,52 @@ static void add_vertex(const firn_mesh* mesh, int32_t v, double weight, double o
     out[2] += weight * (double)mesh->vertices[v].z;
 }
 
-typedef struct row_job {
-    const firn_triangle_tree* tree;
+typedef struct node_job {
+    const int32_t* nearest;    // [nodes] triangles
     const firn_mesh* keys[3];  // before, here, after
     firn_deform_weights weights;
     const firn_velocity_grid* grid;
-} row_job;
+} node_job;
 
-// The velocities of a row of nodes: each search starts at the triangle found by the previous one.
-static void fill_row(const row_job* job, int64_t row)
+// The velocity of the nearest point of the nearest triangle.
+static void copy_velocities(const void* self, firn_local begin, firn_local end)
 {
-    const firn_velocity_grid* grid = job->grid;
+    const node_job* job = self;
     const firn_deform_weights* w = &job->weights;
     const double weight[3] = {w->before, w->here, w->after};
-    int32_t nearest = -1;
-    for (int64_t n = row * grid->size[0]; n < (row + 1) * grid->size[0]; n++) {
-        const firn_nearest at = firn_triangle_tree_nearest(
-            job->tree, firn_velocity_grid_node(grid, n), nearest, &nearest);
+    const firn_vec3* x = job->keys[1]->vertices;
+    for (firn_local n = begin; n < end; n++) {
+        if (job->nearest[n] < 0) continue;  // no surface: at rest
+        const int32_t* corner = job->keys[1]->triangles[job->nearest[n]];
+        const firn_nearest at = firn_nearest_on_triangle(firn_velocity_grid_node(job->grid, n),
+                                                         x[corner[0]], x[corner[1]], x[corner[2]]);
         double v[3] = {0, 0, 0};
-        for (int i = 0; i < 3; i++) {
-            const int32_t vertex = job->keys[1]->triangles[nearest][i];
+        for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
-                add_vertex(job->keys[k], vertex, at.weight[i] * weight[k], v);
-        }
-        grid->value[n] = firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
+                add_vertex(job->keys[k], corner[i], at.weight[i] * weight[k], v);
+        job->grid->value[n] = firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
     }
-}
-
-static void fill_rows(const void* self, firn_local begin, firn_local end)
-{
-    for (firn_local row = begin; row < end; row++) fill_row(self, row);
 }
 
 firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* here,
                                     const firn_mesh* after, firn_deform_weights weights,
                                     firn_velocity_grid* grid, firn_error* error)
 {
-    firn_triangle_tree* tree;
-    FIRN_TRY(firn_triangle_tree_create(here, &tree, error));
-    firn_share(grid->size[1] * grid->size[2], 1, fill_rows,
-               &(row_job){tree, {before, here, after}, weights, grid});
-    firn_triangle_tree_destroy(tree);
-    return FIRN_OK;
+    const int64_t count = firn_velocity_grid_count(grid);
+    const firn_nearest_grid nodes = {.origin = grid->origin,
+                                     .spacing = grid->voxel,
+                                     .size = {grid->size[0], grid->size[1], grid->size[2]},
+                                     .near = NEAR * grid->voxel};
+    int32_t* nearest = firn_alloc((size_t)count, sizeof *nearest);
+    if (nearest == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the velocities of %lld nodes",
+                         (long long)count);
+    const firn_result result = firn_nearest_on_grid(here, &nodes, nearest, error);
+    if (result == FIRN_OK)
+        firn_share((firn_local)count, 64, copy_velocities,
+                   &(node_job){nearest, {before, here, after}, weights, grid});
+    firn_free(nearest);
+    return result;
 }
 
 // ---- from level sets ----------------------------------------------------------------------------

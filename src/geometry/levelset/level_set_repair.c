@@ -128,7 +128,8 @@ static void fill_closed_block(const repair_job* job, int64_t t, firn_real* value
         node_position(job, t, (const double[3]){n, n, n}, x);
         for (int i = 0; i < 3; i++) at[i][n] = x[i];
     }
-    firn_winding_block_distance(job->winding, at, BAND * job->voxel, b.distance);
+    firn_winding_block_distance(job->winding, (const double(*)[FIRN_LEVEL_SET_EDGE])at,
+                                BAND * job->voxel, b.distance);
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
         const int node[3] = {n & 7, n >> 3 & 7, n >> 6};
         for (int i = 0; i < 3; i++) b.x[n][i] = at[i][node[i]];
