@@ -117,6 +117,8 @@ static firn_result take_state(firn_run_frame* f, firn_sim* sim, bool copies)
     f->whole = firn_frame_borrow(sim, f->density);
     FIRN_TRY(firn_frame_poses_take(sim, &f->whole.bodies, &f->whole.body_count));
     FIRN_TRY(take_rows(f, sim));
+    if (copies && sim->scene.output.preview)
+        firn_frame_keys_hold(&f->keys, &sim->scene, f->whole.info.time);
     sim->solver->density(sim->self, f->density);
     if (f->checkpoint) {
         f->extra = firn_run_extra_take(sim, &f->extra_size);
@@ -145,6 +147,7 @@ firn_result firn_run_frame_take(firn_run_folder* folder, bool copies, firn_run_f
 void firn_run_frame_end(firn_run_frame* frame)
 {
     firn_frame_drawing_end(&frame->drawing);
+    firn_frame_keys_release(&frame->keys);
     void* owned[] = {frame->whole.bodies, frame->extra, frame->rows, frame->row_loads,
                      frame->preview};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) firn_free(owned[k]);
@@ -258,6 +261,7 @@ static firn_result write_picture(firn_run_frame* f)
     FIRN_TRY(firn_path_print(&f->preview, &f->error, "%s/%s", sim->output_dir, file));
     firn_image image;
     FIRN_TRY(firn_frame_drawing_take(&f->drawing, &image, &f->error));
+    firn_frame_keys_release(&f->keys);
     const firn_result r = firn_preview_save(f->preview, &image, &f->error);
     firn_image_destroy(&image);
     return r != FIRN_OK ? r : list(f, FIRN_ENTRY_PREVIEW, file);

@@ -9,6 +9,7 @@
 #pragma once
 #include "output/frame/frame.h"
 #include "run/frame_drawing.h"
+#include "run/frame_keys.h"
 #include "run/run_folder.h"
 
 #define FIRN_RUN_FILES 6  // at most, of one frame: frame, PLY, VTP, VDB, picture, checkpoint
@@ -29,7 +30,8 @@ struct firn_run_frame {
     firn_local row_count;
     firn_manifest_entry files[FIRN_RUN_FILES];  // those that were written
     int file_count;
-    char* preview;  // owned; path of the picture; null: none
+    char* preview;         // owned; path of the picture; null: none
+    firn_frame_keys keys;  // for the picture
     firn_frame_drawing drawing;
     firn_result result;  // of write and publish
     firn_error error;

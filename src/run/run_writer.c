@@ -14,7 +14,7 @@
 #include "run/frame_poses.h"
 
 #define MOST 8            // frames in flight
-#define MOST_DEFORMING 2  // the key frames of older ones would be built again for their pictures
+#define MOST_DEFORMING 6  // where colliders deform: each frame holds two key frames for its picture
 #define LEAST_THREADS 4   // of a simulation on the CPU: with fewer, writing only takes time from it
 #define NICENESS 5        // the solver comes first
 

@@ -9,17 +9,17 @@
 #define AHEAD 16                       // keys at most
 #define STACK_BYTES ((size_t)8 << 20)  // as the main thread's
 
-// A build takes a key and the level sets of its two neighbours.
+// A build takes a key, and the level sets of its two neighbours where velocities need them.
 static size_t room_of_build(const firn_deform_keys* keys)
 {
-    return 3 * keys->largest_key;
+    return (keys->by_neighbours ? 3 : 1) * keys->largest_key;
 }
 
-// The caller's next move takes two keys and the level sets of their neighbours, while its pose
+// The caller's next move takes two keys, and the level sets of their neighbours, while its pose
 // holds two others.
 static size_t room_of_caller(const firn_deform_keys* keys)
 {
-    return 6 * keys->largest_key;
+    return (keys->by_neighbours ? 6 : 4) * keys->largest_key;
 }
 
 // The next key to build, once there is room for it; -1: none, or no memory for another one.

@@ -119,6 +119,7 @@ static firn_result load_phi(void* context, int64_t k, const firn_level_set** out
     builder* b = context;
     FIRN_ASSERT(b->held_count < 2);
     pthread_mutex_lock(&b->keys->lock);
+    b->keys->by_neighbours = true;
     const firn_result result = take_phi(b->keys, k, &b->held[b->held_count], error);
     pthread_mutex_unlock(&b->keys->lock);
     if (result == FIRN_OK) *out_phi = b->held[b->held_count++];
@@ -210,11 +211,22 @@ static firn_result use_key(firn_deform_keys* keys, int64_t k, const firn_deform_
     return FIRN_OK;
 }
 
-// The threads go on with what follows the keys that are used now.
-static void set_next(firn_deform_keys* keys, int64_t last)
+// Is `next` not long before keys->next? A loop is passed from its end to its beginning.
+static bool is_behind(const firn_deform_keys* keys, int64_t next)
 {
+    if (keys->loop_keys < 2) return next < keys->next;
+    const int64_t back = (keys->next - next + keys->loop_keys) % keys->loop_keys;
+    return keys->next >= 0 && back > 0 && back < keys->loop_keys / 2;
+}
+
+// The threads go on with what follows the keys that are used now. A look back at keys that are
+// there, as by the picture of an earlier frame, does not concern them.
+static void set_next(firn_deform_keys* keys, const int64_t which[2])
+{
+    const int64_t last = which[1];
     const int64_t next = keys->loop_keys > 1 ? (last + 1) % keys->loop_keys : last + 1;
-    if (next == keys->next) return;
+    const bool there = keys->entries[which[0]].key != NULL && keys->entries[last].key != NULL;
+    if (next == keys->next || (there && is_behind(keys, next))) return;
     keys->next = next;
     pthread_cond_broadcast(&keys->changed);
 }
@@ -225,7 +237,7 @@ firn_result firn_deform_keys_use(firn_deform_keys* keys, const int64_t which[2],
     const firn_deform_key* found[2] = {NULL, NULL};
     pthread_mutex_lock(&keys->lock);
     keys->clock++;
-    set_next(keys, which[1]);
+    set_next(keys, which);
     firn_result result = use_key(keys, which[0], &found[0], error);
     if (result == FIRN_OK) result = use_key(keys, which[1], &found[1], error);
     keys->clock++;  // what was needed only to build the keys may be evicted

@@ -43,6 +43,7 @@ typedef struct firn_deform_keys {
     // deform_ahead.c
     int64_t next;        // the key after those used last; -1: none was used
     size_t largest_key;  // [bytes] of the largest entry with a key so far
+    bool by_neighbours;  // velocities are found from the level sets of neighbours, too
     size_t reserved;     // [bytes] that the builds under way may still take
     pthread_t* threads;  // owned; null: none
     int thread_count;

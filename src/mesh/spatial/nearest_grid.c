@@ -171,13 +171,13 @@ static void fill_blocks(const void* self, firn_local begin, firn_local end)
 // A list per range of distances, of nodes whose distance may still shrink.
 typedef struct front {
     const grid_job* job;
-    double width;      // [m] of a range
-    int32_t count;     // ranges
-    int32_t now;       // range that is being emptied
-    int32_t* first;    // owned [count]; -1: empty
-    int32_t* next;     // owned [nodes]; -1: the last one
-    int32_t* before;   // owned [nodes]; -1: the first one
-    double* distance2; // owned [nodes] [m^2]; infinite: in no list, 0: final
+    double width;       // [m] of a range
+    int32_t count;      // ranges
+    int32_t now;        // range that is being emptied
+    int32_t* first;     // owned [count]; -1: empty
+    int32_t* next;      // owned [nodes]; -1: the last one
+    int32_t* before;    // owned [nodes]; -1: the first one
+    double* distance2;  // owned [nodes] [m^2]; infinite: in no list, 0: final
 } front;
 
 static int32_t range_of(const front* f, double distance2)

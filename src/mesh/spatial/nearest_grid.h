@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The triangle of a mesh that is nearest to each node of a regular grid, for all nodes at once.
 // Within `near` of the surface it is the nearest of all (of several at the same distance the one
-// with the smallest number, as in triangle_tree.h); farther away the nearest of those that the nodes
-// around it have, which is the nearest of all or about as near, and needs no search.
+// with the smallest number, as in triangle_tree.h); farther away the nearest of those that the
+// nodes around it have, which is the nearest of all or about as near, and needs no search.
 #pragma once
 #include "mesh/mesh.h"
 

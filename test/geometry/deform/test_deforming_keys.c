@@ -3,6 +3,7 @@
 // left when one cannot be.
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/hash.h"
 #include "geometry/deform/deform_sample.h"
@@ -283,6 +284,54 @@ static void keys_ahead_are_the_same(void** state)
     assert_equal(firn_memory_read().bytes, before);
 }
 
+static int made(formula_body* f)
+{
+    return __atomic_load_n(&f->made, __ATOMIC_RELAXED);
+}
+
+// Waits until threads have built `count` level sets, and then no more.
+static void wait_for(formula_body* f, int count)
+{
+    for (int ms = 0; ms < 20000 && made(f) < count; ms++) usleep(1000);
+    usleep(50000);
+}
+
+// Memory for eight keys is enough to build some ahead: the caller's next move takes four. A look
+// back, as by the picture of an earlier frame, keeps the threads from nothing and builds nothing.
+static void memory_for_a_few_keys(void** state)
+{
+    (void)state;
+    formula_body f = formula_long_body();
+    f.growth = 0;
+    firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+    firn_deforming* body = formula_open(&f, &def);
+    firn_deform_pose pose = {0}, picture = {0};
+    assert_int_equal(firn_deforming_move(body, 5, &pose, NULL), FIRN_OK);
+    def.memory = 4 * firn_deforming_bytes(body) + 1000;  // two keys
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+
+    f.made = 0;
+    body = formula_open(&f, &def);
+    firn_deforming_begin_ahead(body, 2);
+    assert_int_equal(firn_deforming_move(body, 5.1, &pose, NULL), FIRN_OK);
+    wait_for(&f, 6);
+    print_message("%d keys of 8 with one move\n", made(&f));
+    assert_at_least(made(&f), 6);
+    assert_int_equal(firn_deforming_move(body, 5.1, &picture, NULL), FIRN_OK);  // holds its keys
+    for (int k = 1; k < 12; k++)
+        assert_int_equal(firn_deforming_move(body, 5.1 + 0.25 * k, &pose, NULL), FIRN_OK);
+    wait_for(&f, 16);
+    const int before = made(&f);
+    assert_int_equal(firn_deforming_move(body, 5.1, &picture, NULL), FIRN_OK);
+    wait_for(&f, before);
+    assert_int_equal(made(&f), before);
+    firn_deforming_end_ahead(body);
+    firn_deform_pose_release(&pose);
+    firn_deform_pose_release(&picture);
+    firn_deforming_release(body);
+}
+
 // A key that cannot be built fails the move that needs it, with the same sentence; those before it
 // are there. Ending in the midst of builds is fine.
 static void a_failure_ahead_waits_for_its_move(void** state)
@@ -323,6 +372,7 @@ int test_deforming_keys(void)
                                        cmocka_unit_test(memory_runs_out_cleanly),
                                        cmocka_unit_test(several_threads_share_a_body),
                                        cmocka_unit_test(keys_ahead_are_the_same),
+                                       cmocka_unit_test(memory_for_a_few_keys),
                                        cmocka_unit_test(a_failure_ahead_waits_for_its_move)};
     return cmocka_run_group_tests_name("deforming_keys", tests, NULL, NULL);
 }

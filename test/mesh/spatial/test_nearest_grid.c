@@ -33,8 +33,8 @@ static firn_nearest_grid grid_around(double spacing, double near, int beyond)
     firn_nearest_grid g = {.spacing = (firn_real)spacing, .near = (firn_real)(near * spacing)};
     for (int i = 0; i < 3; i++)
         g.size[i] = (int32_t)((high[i] - low[i]) / spacing) + 2 + 2 * beyond;
-    g.origin = mesh_point(low[0] - beyond * spacing, low[1] - beyond * spacing,
-                          low[2] - beyond * spacing);
+    g.origin =
+        mesh_point(low[0] - beyond * spacing, low[1] - beyond * spacing, low[2] - beyond * spacing);
     return g;
 }
 
@@ -60,8 +60,8 @@ static void as_a_search_for_each(void** state)
         double worst = 0;
         int exact = 0, far = 0;
         for (int32_t n = 0; n < (int32_t)count_of(&g); n++) {
-            const firn_vec3 steps = mesh_point(n % g.size[0], n / g.size[0] % g.size[1],
-                                               n / g.size[0] / g.size[1]);
+            const firn_vec3 steps =
+                mesh_point(n % g.size[0], n / g.size[0] % g.size[1], n / g.size[0] / g.size[1]);
             const firn_vec3 x = firn_v3_madd(g.origin, g.spacing, steps);
             int32_t nearest = -1;
             const double d = sqrt(firn_triangle_tree_nearest(tree, x, -1, &nearest).distance2);
