@@ -3,7 +3,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#define FIRN_CUDA_ARRAYS 64
+#define FIRN_CUDA_ARRAYS 96
 typedef struct firn_cuda_memory {
     void* array[FIRN_CUDA_ARRAYS];
     int count;

@@ -3,6 +3,7 @@
 // that float and double builds see the same field.
 #pragma once
 #include "math/time_keys.h"
+#include "math/vec3.h"
 #include "physics/eddies.h"
 
 typedef enum firn_force_kind {
@@ -89,4 +90,13 @@ FIRN_FN void firn_force_add(const firn_force* f, const double x[3], double time,
     if (a == 0) return;
     a *= firn_force_falloff_at(f, firn_force_shape(f, d, x, time, shape));
     for (int k = 0; k < 3; k++) sum[k] += a * shape[k];
+}
+
+// [m/s^2] of all fields at x [m] and time [s].
+FIRN_FN firn_vec3 firn_forces_at(const firn_force* forces, int32_t count, firn_vec3 x, double time)
+{
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
+    double sum[3] = {0, 0, 0};
+    for (int32_t k = 0; k < count; k++) firn_force_add(&forces[k], at, time, sum);
+    return firn_v3((firn_real)sum[0], (firn_real)sum[1], (firn_real)sum[2]);
 }

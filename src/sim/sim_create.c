@@ -66,12 +66,6 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
                          "solver '%s' on backend '%s' is not bitwise reproducible; these backends "
                          "are: %s",
                          solver->name, def->backend, solver->deterministic);
-    if (sim->device != FIRN_DEVICE_CPU &&
-        (sim->scene.force_count > 0 || sim->scene.gravity_key_count > 0))
-        return firn_fail(
-            error, FIRN_REFUSED_BACKEND,
-            "this scene has %s, which no solver computes on a GPU yet: use backend cpu",
-            sim->scene.force_count > 0 ? "forces" : "gravity_keys");
     if (sim->device == FIRN_DEVICE_CPU)
         snprintf(sim->backend, sizeof sim->backend, "cpu");
     else

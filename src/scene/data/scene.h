@@ -4,6 +4,7 @@
 #pragma once
 #include "geometry/sdf/shape.h"
 #include "scene/data/air.h"
+#include "scene/data/gravity.h"
 #include "scene/data/output_block.h"
 #include "scene/data/render_block.h"
 
@@ -40,13 +41,6 @@ typedef struct firn_scene_location {
     int line, column;  // 1-based; 0: set by --set
     char* origin;      // owned: "--set mpm.cell=1"; null: the scene file
 } firn_scene_location;
-
-// Gravity at one time, as with temperatures (temperature.h).
-typedef struct firn_gravity_key {
-    double time;        // [s]
-    double gravity[3];  // [m/s^2]
-} firn_gravity_key;
-#define FIRN_GRAVITY_KEYS_MAX 32
 
 typedef struct firn_scene_data {
     char* name;                         // owned: "snowball-drop"

@@ -163,8 +163,8 @@ static const firn_key keys[] = {
      "after the last."},
 };
 const firn_key_block firn_force_keys = {"force",
-                                        "An acceleration of all snow, beside gravity. Not on a "
-                                        "GPU, and not of colliders.",
+                                        "An acceleration of all snow, beside gravity. Not of "
+                                        "colliders.",
                                         keys,
                                         FIRN_KEY_COUNT(keys),
                                         sizeof(firn_force),

@@ -51,7 +51,7 @@ static const firn_key before_solvers[] = {
     {"gravity_keys", FIRN_KEY_ROWS, AT(gravity_key_count), NULL, 1, FIRN_GRAVITY_KEYS_MAX,
      "constant", NULL, &firn_gravity_key_keys,
      "Gravity over time, instead of 'gravity': linear between the keys, constant before the first "
-     "and after the last. Not on a GPU."},
+     "and after the last."},
 };
 static const firn_key after_solvers[] = {
     {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys,

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "scene/run/gravity.h"
 
+#include <string.h>
+
 #include "physics/force_field.h"
 #include "scene/data/scene.h"
 
 firn_vec3 firn_scene_gravity(const firn_scene_data* scene, double time)
 {
-    const double* g = scene->gravity;
-    double keyed[3];
-    if (scene->gravity_key_count > 0) {
-        for (int d = 0; d < 3; d++)
-            keyed[d] = firn_time_keys_at(&scene->gravity_keys[0].time, 4, scene->gravity_key_count,
-                                         1 + d, time);
-        g = keyed;
-    }
-    return firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+    return firn_gravity_at(scene->gravity, scene->gravity_keys, scene->gravity_key_count, time);
 }
 
 firn_vec3 firn_scene_force(const firn_scene_data* scene, firn_vec3 x, double time)
 {
-    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
-    double sum[3] = {0, 0, 0};
-    for (firn_local k = 0; k < scene->force_count; k++)
-        firn_force_add(&scene->forces[k], at, time, sum);
-    return firn_v3((firn_real)sum[0], (firn_real)sum[1], (firn_real)sum[2]);
+    return firn_forces_at(scene->forces, scene->force_count, x, time);
+}
+
+void firn_scene_gravity_copy(const firn_scene_data* scene, firn_gravity* out)
+{
+    memcpy(out->constant, scene->gravity, sizeof out->constant);
+    out->key_count = scene->gravity_key_count;
+    memcpy(out->keys, scene->gravity_keys, sizeof out->keys);
+}
+
+const firn_force* firn_scene_forces(const firn_scene_data* scene, firn_local* out_count)
+{
+    *out_count = scene->force_count;
+    return scene->forces;
 }

@@ -49,6 +49,7 @@ firn_result change(firn_device_sim* sim, const void* settings, firn_error* error
 {
     firn_cuda_sim* c = of(sim);
     FIRN_TRY(firn_cuda_use(c, error));
+    FIRN_TRY(firn_cuda_bring_gravity(c, error));
     if (c->kernels->change != nullptr) FIRN_TRY(c->kernels->change(c, settings, error));
     return firn_colliders_cuda_drive(c->bodies, c->def.colliders, c->stream, error);
 }

@@ -13,6 +13,7 @@
 #include "device/cuda_check.cuh"
 #include "device/cuda_memory.cuh"
 #include "geometry/collider/colliders_cuda.h"
+#include "solver/shared/cuda_forces.cuh"
 #include "solver/shared/cuda_loads.cuh"
 #include "solver/shared/cuda_sim.h"
 
@@ -66,6 +67,7 @@ struct firn_cuda_sim : firn_device_sim {
     void* records;               // pinned
     firn_cuda_control* control;  // pinned
     firn_cuda_loads loads;       // on the device
+    firn_cuda_forces forces;     // on the device
     firn_impulse* load_steps;    // pinned: loads.steps of the last batch
     uint8_t* staging;            // on the device: fields on their way to and from the host
     void* lump_stage;            // pinned: dynamic colliders on their way to the device; null: none
@@ -120,6 +122,8 @@ firn_result firn_cuda_take_shared(firn_cuda_sim* sim, firn_cuda_taking* taking, 
 firn_result firn_cuda_no_room(const firn_cuda_sim* sim, size_t bytes, const char* what,
                               firn_error* error);
 void firn_cuda_forget_graphs(firn_cuda_sim* sim);
+// Copies the scene's gravity to the device, in stream order: it may have changed.
+firn_result firn_cuda_bring_gravity(firn_cuda_sim* sim, firn_error* error);
 // Of the sums of all colliders in so many steps.
 static inline size_t firn_cuda_loads_bytes(const firn_cuda_sim* sim, int steps)
 {

@@ -3,8 +3,9 @@
 #pragma once
 #include "solver/shared/device_sim.h"
 
-typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
-typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
+typedef struct firn_collider firn_collider;      // geometry/collider/collider.h
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
+typedef struct firn_shapes firn_shapes;          // geometry/sdf/shape.h
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,10 +22,11 @@ typedef struct firn_cuda_kernels firn_cuda_kernels;  // what a solver fills; cud
 
 // Arguments that all solvers have.
 typedef struct firn_cuda_def {
-    int device;                 // number
-    firn_local capacity;        // particles
-    const firn_shapes* shapes;  // borrowed until destroy
-    firn_collider* colliders;   // borrowed until destroy; moved by the host where they deform
+    int device;                    // number
+    firn_local capacity;           // particles
+    const firn_shapes* shapes;     // borrowed until destroy
+    const firn_scene_data* scene;  // borrowed until destroy: gravity and forces; null: none
+    firn_collider* colliders;      // borrowed until destroy; moved by the host where they deform
     firn_local collider_count;
 } firn_cuda_def;
 

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "firn/device.h"
+#include "scene/run/gravity.h"
 #include "solver/shared/cuda_sim.cuh"
 
 namespace {
@@ -136,6 +137,28 @@ void* take_bytes(firn_cuda_taking* t, size_t bytes)
     return array;
 }
 
+// [fields of the scene] and room for its gravity.
+const firn_force* take_forces(firn_cuda_sim* c, firn_cuda_taking* t)
+{
+    firn_local count = 0;
+    const firn_force* fields =
+        c->def.scene != nullptr ? firn_scene_forces(c->def.scene, &count) : nullptr;
+    firn_cuda_take(*t, &c->forces.gravity, 1);
+    firn_cuda_take(*t, &c->forces.fields, (size_t)count);
+    c->forces.field_count = count;
+    return fields;
+}
+
+firn_result bring_forces(firn_cuda_sim* c, const firn_force* fields, firn_error* error)
+{
+    const size_t count = (size_t)c->forces.field_count;
+    if (count > 0)
+        FIRN_CUDA_TRY(cudaMemcpyAsync(c->forces.fields, fields, count * sizeof *fields,
+                                      cudaMemcpyHostToDevice, c->stream),
+                      error, "copying forces");
+    return firn_cuda_bring_gravity(c, error);
+}
+
 // The host's copy of the control block of a state that begins. The device has read or written the
 // one before: move_all and firn_device_ops.wait wait for it.
 void begin_control(firn_cuda_sim* c, int count)
@@ -145,6 +168,16 @@ void begin_control(firn_cuda_sim* c, int count)
 }
 
 }  // namespace
+
+firn_result firn_cuda_bring_gravity(firn_cuda_sim* c, firn_error* error)
+{
+    firn_gravity gravity = {};
+    if (c->def.scene != nullptr) firn_scene_gravity_copy(c->def.scene, &gravity);
+    FIRN_CUDA_TRY(cudaMemcpyAsync(c->forces.gravity, &gravity, sizeof gravity,
+                                  cudaMemcpyHostToDevice, c->stream),
+                  error, "copying gravity");
+    return FIRN_OK;
+}
 
 firn_result firn_cuda_take_shared(firn_cuda_sim* c, firn_cuda_taking* t, const char* what,
                                   firn_error* error)
@@ -164,7 +197,9 @@ firn_result firn_cuda_take_shared(firn_cuda_sim* c, firn_cuda_taking* t, const c
     c->loads.count = c->def.collider_count;
     c->loads.sums = (firn_impulse*)take_bytes(t, FIRN_CUDA_LOADS_COPIES * sums);
     c->loads.steps = (firn_impulse*)take_bytes(t, firn_cuda_loads_bytes(c, k->batch_max));
-    return t->status == cudaSuccess ? FIRN_OK : firn_cuda_no_room(c, t->bytes, what, error);
+    const firn_force* fields = take_forces(c, t);
+    if (t->status != cudaSuccess) return firn_cuda_no_room(c, t->bytes, what, error);
+    return bring_forces(c, fields, error);
 }
 
 firn_result firn_cuda_upload(firn_device_sim* sim, const firn_particles* from, int64_t step,

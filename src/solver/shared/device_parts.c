@@ -91,6 +91,7 @@ firn_result firn_device_make_room(firn_device_run* run, firn_error* error)
     const firn_cuda_def def = {.device = run->device,
                                .capacity = run->capacity,
                                .shapes = &base->scene->shapes,
+                               .scene = base->scene,
                                .colliders = base->colliders,
                                .collider_count = base->collider_count};
     return run->solver->create(run->base, &def, &run->sim, error);

@@ -187,6 +187,7 @@ static inline bool firn_sph_counts_volumes(const firn_sph* m)
 firn_sph_dt_rules firn_sph_dt_rules_of(const firn_sph* m);
 firn_result firn_sph_prepare(firn_sph* m, firn_error* error);
 void firn_sph_refresh_pointers(firn_sph* m);
+void firn_sph_take_gravity(firn_sph* m);  // of the step, whose length is known
 // sph_work.c
 firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count);
 void firn_sph_work_destroy(firn_sph_work* work);

@@ -13,8 +13,8 @@
 
 static int device_number = FIRN_DEVICE_CPU;
 
-// A box of particles above a floor, between a ball that moves and a bowl; those that leave a box
-// or fall below the floor are culled.
+// A box of particles above a floor, between a ball that moves and a bowl, pushed by forces; those
+// that leave a box or fall below the floor are culled.
 static const char scene_text[] =
     "firn: 1\n"
     "solver: ballistic\n"
@@ -23,6 +23,12 @@ static const char scene_text[] =
     "snow:\n"
     "  - shape: {box: {center: [0, 1, 0], size: [1, 0.6, 1]}}\n"
     "    velocity: [0.4, -2, 0.3]\n"
+    "gravity_keys: [[0, [0, -9.81, 0]], [0.1, [0, -9.81, 0]], [0.1, [1, -12, 0]], [0.2, [0, -8, "
+    "1]]]\n"
+    "forces:\n"
+    "  - {kind: uniform, strength: 2, direction: [1, 0, 0.5], keys: [[0, 0], [0.1, 1]]}\n"
+    "  - {kind: point, strength: -3, center: [0, 0.8, 0], radius: 0.6, falloff: linear}\n"
+    "  - {kind: vortex, strength: 4, center: [0.1, 0, 0], radius: 0.5, falloff: inverse}\n"
     "colliders:\n"
     "  - shape: {box: {center: [0.2, -0.1, 0], size: [1.2, 0.2, 1]}}\n"
     "    friction: 0.3\n"

@@ -15,6 +15,10 @@ static const char* const ways[] = {
     // some grains so far away that the box of all cells fits into no table
     "snow.1={shape: {sphere: {center: [30000, 40000, -20000], radius: 0.12}}, material: fresh, "
     "temperature: -1}",
+    "forces=[{kind: noise, strength: 40, length: 0.3, period: 0.05, seed: 2}, {kind: vortex, "
+    "strength: 20, radius: 0.5, falloff: smooth, keys: [[0, 1], [0.1, -1]]}]",
+    "gravity_keys=[[0, [0, -9.81, 0]], [0.03, [5, -20, 0]], [0.06, [5, -20, 0]], [0.06, [0, 3, "
+    "1]]]",
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 

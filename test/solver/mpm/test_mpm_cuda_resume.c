@@ -10,8 +10,10 @@ static const char* const ways[] = {
     "mpm.transfer=apic",
     "cull={below: 0.03}",
     "snow.0.vary={hardening: {noise: {scale: 0.02, amount: 0.5}}, layers: [{to: 0.06, "
-    "compression: 2, stretch: 0.5}]}"};
-enum { WAYS = 6 };
+    "compression: 2, stretch: 0.5}]}",
+    "forces=[{kind: vortex, strength: 40, radius: 0.2, falloff: inverse, keys: [[0, 0], [0.05, "
+    "1]]}, {kind: noise, strength: 30, length: 0.1, period: 0.03, seed: 5}]"};
+enum { WAYS = 7 };
 
 // Frames to `frame_end` in folder `dir`, from what is there when `resume`.
 static void leg(const char* override, const char* dir, int64_t frame_end, bool resume,

@@ -12,8 +12,14 @@ static const char* const ways[] = {
     "mpm={" DEVICE_MPM ", dt: 0.0002, integrator: explicit, transfer: apic}",
     "mpm={" DEVICE_MPM ", integrator: explicit, spline: quadratic}",
     ("snow.0.vary={hardening: {noise: {scale: 0.02, amount: 0.5}}, layers: [{to: 0.06, "
-     "compression: 2, stretch: 0.5}]}")};
-enum { WAYS = 8 };
+     "compression: 2, stretch: 0.5}]}"),
+    "forces=[{kind: uniform, strength: 20, direction: [1, 0, 0.5], keys: [[0, 0], [0.02, 1]]}, "
+    "{kind: point, strength: 30, center: [0.2, 0.1, 0], radius: 0.4, falloff: smooth}, {kind: "
+    "vortex, strength: 40, radius: 0.2, falloff: inverse}, {kind: noise, strength: 30, length: "
+    "0.1, "
+    "period: 0.03, seed: 5}]",
+    "gravity_keys=[[0, [0, -9.81, 0]], [0.02, [0, -9.81, 0]], [0.03, [40, 10, 5]]]"};
+enum { WAYS = 10 };
 
 // Frame by frame, so that adaptive steps, the choice of the integrator and the reports are seen.
 static void as_on_the_cpu(void** state)

@@ -48,6 +48,14 @@ static const struct {
     {"materials={fresh: {density: 100, conductivity: 1000, becomes: {material: icy}}, icy: {phase: "
      "water, becomes: {material: fresh}}}",
      "air={temperature: 400, heat_transfer: 1.0e6}"},  // by heat
+    {"forces=[{kind: uniform, strength: 8, direction: [1, 0, 2], keys: [[0, 0], [0.02, 1]]}, "
+     "{kind: "
+     "point, strength: -30, center: [0.2, 0.5, 0], radius: 0.5, falloff: smooth}, {kind: noise, "
+     "strength: 20, length: 0.2, period: 0.05, seed: 5}]",
+     "emitters=[{shape: {sphere: {center: [0.3, 0.9, 0], radius: 0.2}}, material: fresh, rate: "
+     "3000}]"},
+    {"gravity_keys=[[0, [0, -9.81, 0]], [0.02, [0, -9.81, 0]], [0.05, [15, 3, -4]]]",
+     "sph={spacing: 0.05, gravity_rise: 0.01}"},
 };
 enum { WAYS = sizeof ways / sizeof *ways, RESUMED = 9 };
 

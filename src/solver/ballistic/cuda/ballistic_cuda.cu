@@ -29,6 +29,7 @@ struct simulation : firn_cuda_sim {
         firn_ballistic_fall_args fall;
         firn_bodies_view bodies;
         firn_cuda_loads loads;
+        firn_cuda_forces forces;
         struct control* control;
         firn_device_record* records;
         double (*partial)[SUMS];  // [BLOCKS]
@@ -77,6 +78,7 @@ __global__ void __launch_bounds__(THREADS) fall(const __grid_constant__ simulati
     if (c->halt != 0) return;
     firn_ballistic_fall_args args = d.fall;
     args.dt = (firn_real)c->dt;
+    args.gravity = firn_cuda_gravity(d.forces, c->time, c->dt);
     const bool culls = d.def.cull.active && !(c->time < d.def.cull.start);
     firn_impulse* taken = firn_cuda_loads_mine(d.loads);
     double sum[SUMS] = {}, speed2 = 0;
@@ -86,6 +88,8 @@ __global__ void __launch_bounds__(THREADS) fall(const __grid_constant__ simulati
         if (d.gone[p] != 0) continue;
         speed2 = fmax(
             speed2, firn_ballistic_add(sum, d.def.gravity, (double)d.mass[p], x, args.velocity[p]));
+        if (d.forces.field_count > 0)
+            args.velocity[p] = firn_cuda_pushed(d.forces, c->time, c->dt, x, args.velocity[p]);
         firn_ballistic_fall_particle(&args, p, taken);
     }
     atomicMax(&c->speed2, (unsigned long long)__double_as_longlong(speed2));
@@ -93,12 +97,6 @@ __global__ void __launch_bounds__(THREADS) fall(const __grid_constant__ simulati
     firn_cuda_loads_end(d.loads, c->record);
     __syncthreads();
     if (threadIdx.x == 0) end_step(d, sum);
-}
-
-void take_gravity(simulation::device& d, const double* g)
-{
-    for (int k = 0; k < 3; k++) d.def.gravity[k] = g[k];
-    d.fall.gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
 }
 
 firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
@@ -118,8 +116,8 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     d.records = (firn_device_record*)sim->device_records;
     d.bodies = firn_colliders_cuda_view(sim->bodies);
     d.loads = sim->loads;
+    d.forces = sim->forces;
     d.fall.mass = d.mass;
-    take_gravity(d, d.def.gravity);
     d.fall.colliders = d.bodies.bodies;
     d.fall.collider_count = d.bodies.count;
     d.fall.shapes = d.bodies.shapes;
@@ -139,12 +137,13 @@ firn_result launch(firn_cuda_sim* sim, const firn_device_batch* batch, firn_erro
     return FIRN_OK;
 }
 
-// `settings`: gravity, double[3]. Captured steps have it as an argument.
+// `settings`: gravity, double[3], of the potential energy. Captured steps have it as an argument.
 firn_result change(firn_cuda_sim* sim, const void* settings, firn_error* error)
 {
     (void)error;
     firn_cuda_forget_graphs(sim);
-    take_gravity(static_cast<simulation*>(sim)->d, (const double*)settings);
+    double* gravity = static_cast<simulation*>(sim)->d.def.gravity;
+    for (int k = 0; k < 3; k++) gravity[k] = ((const double*)settings)[k];
     return FIRN_OK;
 }
 

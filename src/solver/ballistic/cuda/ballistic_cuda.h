@@ -11,7 +11,7 @@ extern "C" {
 enum { FIRN_BALLISTIC_CUDA_NOT_FINITE = FIRN_DEVICE_FAULT };  // why a step failed
 
 typedef struct firn_ballistic_cuda_def {
-    double gravity[3];  // [m/s^2]
+    double gravity[3];  // [m/s^2] of the potential energy
     double dt;          // [s]
     firn_device_cull cull;
 } firn_ballistic_cuda_def;

@@ -171,7 +171,7 @@ __device__ __forceinline__ void tally(const firn_grains_device& d, const pass& p
     sum[3 * THREADS] += 0.5 * m * (double)firn_v3_dot(g.v, g.v);
     sum[3 * THREADS] +=
         0.5 * (double)firn_grain_inertia(&d.constants, g.r) * (double)firn_v3_dot(g.spin, g.spin);
-    sum[4 * THREADS] -= m * (double)firn_v3_dot(d.gravity, g.x);
+    sum[4 * THREADS] -= m * (double)firn_v3_dot(d.control->gravity, g.x);
     sum[5 * THREADS] += firn_grains_byte(p.sum.near);
     sum[6 * THREADS] += power;
 }
@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         meet_neighbours<HEATS>(d, c, i, hot, p);
         firn_grains_load_rests(&d.rests[hot][i], &p.self);
         p.temperature = firn_grains_load_turns(&d.turns[hot][i], &p.self);
-        p.sum.force = firn_v3_madd(p.sum.force, c.mass, d.gravity);
+        p.sum.force = firn_v3_madd(p.sum.force, c.mass, control->gravity);
         meet_bodies<HEATS>(d, c, p);
         *ties = make_uint2((uint32_t)p.sum.bonds, (uint32_t)(p.sum.bonds >> 32));
         float4 stored = d.heat[cold][i];

@@ -90,7 +90,6 @@ void take_constants(firn_grains_cuda* c, const firn_grains_cuda_def& f)
     d.dt = f.dt;
     d.skin = f.skin;
     d.cell = 2 * f.dt.radius + (double)f.constants.reach + (double)f.skin;
-    d.gravity = f.settings.gravity;
     d.cull = f.cull;
     d.bodies = firn_colliders_cuda_view(c->bodies);
     c->culls = f.cull.active;
@@ -115,6 +114,7 @@ firn_result bring_world(firn_grains_cuda* c, firn_error* error)
 {
     firn_grains_device& d = c->d;
     d.loads = c->loads;
+    d.forces = c->forces;
     d.world = c->world;
     const firn_grains_world world = {d.control, d.bodies, d.loads, d.body_temperature};
     FIRN_CUDA_TRY(cudaMemcpy(c->world, &world, sizeof world, cudaMemcpyHostToDevice), error,

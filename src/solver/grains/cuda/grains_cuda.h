@@ -28,7 +28,6 @@ enum {
 typedef struct firn_grains_settings {
     firn_grains_climate climate;
     const firn_collider* bodies;  // [collider_count] borrowed for the call: their temperatures
-    firn_vec3 gravity;            // [m/s^2]
 } firn_grains_settings;
 
 // Constants of a simulation. Start from zero.

@@ -2,7 +2,7 @@
 // Batches of steps on a GPU. A batch is one launch of a graph, captured once: a loop around a step,
 // in which step 1 is a part that the device runs when grains have moved far enough.
 //
-//     while goes on:  [look]  begin  while lists are wanted: step 1;  steps 2 to 6, record
+//     while goes on:  [look]  begin  while lists are wanted: step 1;  [push]  steps 2 to 6, record
 #include "core/memory.h"
 #include "device/cuda_graph.cuh"
 #include "solver/grains/cuda/grains_cuda_own.cuh"
@@ -28,6 +28,7 @@ cudaError_t launch_step(const firn_grains_cuda* c, cudaGraphConditionalHandle lo
         return firn_grains_launch_neighbours(d, lists, inner);
     });
     if (e != cudaSuccess) return e;
+    if (d->forces.field_count > 0) firn_grains_launch_push(d, stream);
     firn_grains_launch_fused_02_06(d, loop, c->heats, stream);
     return cudaGetLastError();
 }
@@ -68,11 +69,8 @@ firn_result firn_grains_cuda_change(firn_cuda_sim* sim, const void* settings, fi
     firn_grains_cuda* c = firn_grains_cuda_of(sim);
     const firn_grains_settings* s = (const firn_grains_settings*)settings;
     const size_t bodies = (size_t)c->def.collider_count;
-    const firn_vec3 g = s->gravity, before = c->d.gravity;
-    if (s->climate.heats != c->heats || g.x != before.x || g.y != before.y || g.z != before.z)
-        firn_cuda_forget_graphs(c);  // other kernels or arguments
+    if (s->climate.heats != c->heats) firn_cuda_forget_graphs(c);  // other kernels
     c->heats = s->climate.heats;
-    c->d.gravity = g;
     firn_grains_body_climate* own = (firn_grains_body_climate*)firn_alloc(bodies + 1, sizeof *own);
     if (own == nullptr) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     for (size_t b = 0; b < bodies; b++)

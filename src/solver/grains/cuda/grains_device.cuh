@@ -44,6 +44,7 @@ struct firn_grains_control : firn_cuda_control {
     int gone;    // grains that the scene culls in this step
     double air;  // [degC] in this step
     firn_grain_constants constants;  // with this step's damping_most
+    firn_vec3 gravity;               // [m/s^2] in this step
     // step 1
     int low[3], high[3];  // cells of the outermost grains
     int narrow;           // the box of all cells fits into the table
@@ -125,7 +126,7 @@ typedef struct firn_grains_device {
     firn_grains_dt_rules dt;
     float skin;
     double cell;  // [m] width of a cell
-    firn_vec3 gravity;
+    firn_cuda_forces forces;
     firn_bodies_view bodies;
     firn_cuda_loads loads;  // on them
     const firn_grains_climate* climate;
@@ -152,6 +153,8 @@ cudaError_t firn_grains_launch_neighbours(const firn_grains_device* d,
                                           cudaGraphConditionalHandle lists, cudaStream_t stream);
 // Bytes of scratch memory that it needs.
 cudaError_t firn_grains_neighbours_scratch(const firn_grains_device* d, size_t* out_bytes);
+// Force fields; only where there are any. After step 1, which a step may end in.
+void firn_grains_launch_push(const firn_grains_device* d, cudaStream_t stream);
 // Steps 2 to 6 and the record; `loop`: cleared where the batch has ended.
 void firn_grains_launch_fused_02_06(const firn_grains_device* d, cudaGraphConditionalHandle loop,
                                     bool heats, cudaStream_t stream);

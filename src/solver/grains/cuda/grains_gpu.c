@@ -23,9 +23,7 @@ static firn_grains_settings settings_of(const firn_grains* m)
         const firn_collider* body = &scene->colliders[b];
         c.heats |= !body->removed && !body->temperature_of_air && !isnan(body->temperature);
     }
-    const double* g = scene->gravity;
-    return (firn_grains_settings){c, scene->colliders,
-                                  firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2])};
+    return (firn_grains_settings){c, scene->colliders};
 }
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,

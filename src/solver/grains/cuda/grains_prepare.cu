@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What Algorithm 1 does not number, on a GPU: orders of a batch, culling, what the state is like,
-// and the beginning of a step.
+// the beginning of a step, and force fields.
 #include <climits>
 
 #include "solver/grains/cuda/grains_device.cuh"
@@ -72,6 +72,7 @@ __device__ void begin_step(const firn_grains_device& d, cudaGraphConditionalHand
     c->last = c->dt >= left;
     if (c->lost != INT_MAX) return end_lost(d);
     c->dt_real = (float)c->dt;
+    c->gravity = firn_cuda_gravity(d.forces, c->time, c->dt);
     c->constants = d.constants;
     c->constants.damping_most = firn_grains_damping_most(d.constants.mass, c->dt);
     c->air = firn_grains_air_at(d.climate, c->time);
@@ -99,6 +100,20 @@ __global__ void begin(const __grid_constant__ firn_grains_device d,
     }
 }
 
+__global__ void __launch_bounds__(THREADS) push(const __grid_constant__ firn_grains_device d)
+{
+    const firn_grains_control* c = d.control;
+    if (c->halt != 0) return;
+    firn_grains_moves* moves = d.moves[c->hot];
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < c->count; i += gridDim.x * THREADS) {
+        const float4 motion = moves[i].motion;
+        moves[i].motion = firn_grains_quad(firn_cuda_pushed(d.forces, c->time, c->dt,
+                                                            firn_grains_xyz(moves[i].at),
+                                                            firn_grains_xyz(motion)),
+                                           motion.w);
+    }
+}
+
 }  // namespace
 
 void firn_grains_launch_orders(const firn_grains_device* d, const firn_device_batch* batch,
@@ -110,6 +125,11 @@ void firn_grains_launch_orders(const firn_grains_device* d, const firn_device_ba
 void firn_grains_launch_look(const firn_grains_device* d, bool in_step, cudaStream_t stream)
 {
     look<<<d->blocks, THREADS, 0, stream>>>(*d, in_step);
+}
+
+void firn_grains_launch_push(const firn_grains_device* d, cudaStream_t stream)
+{
+    push<<<d->blocks, THREADS, 0, stream>>>(*d);
 }
 
 void firn_grains_launch_begin(const firn_grains_device* d, cudaGraphConditionalHandle lists,

@@ -70,7 +70,7 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
         }
     }
     firn_mpm_sums_add(m, firn_v3(at.x, at.y, at.z), firn_v3(motion.x, motion.y, motion.z),
-                      d.gravity, &s);
+                      d.control->gravity, &s);
     return offset.base[1] << 2 | offset.base[2];
 }
 

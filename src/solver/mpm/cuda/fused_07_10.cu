@@ -144,7 +144,9 @@ __device__ __noinline__ firn_vec3 collide(const firn_mpm_device& d, int p, bool 
                                           firn_vec3 x, firn_vec3 v, float mass)
 {
     const firn_mpm_bodies bodies = firn_device_particle_bodies(d);
-    return firn_mpm_collide_particle(&bodies, &d.hold, d.grid.cell, near_body, p, x, v, mass);
+    firn_mpm_hold hold = d.hold;
+    hold.limit = d.control->slow;
+    return firn_mpm_collide_particle(&bodies, &hold, d.grid.cell, near_body, p, x, v, mass);
 }
 
 // Steps 8 to 10. False: a runaway. `grips`: the particle may have grip.

@@ -133,10 +133,8 @@ void take_constants(firn_mpm_cuda* c)
     firn_mpm_device& d = c->d;
     d.grid.cell = f.cell;
     d.grid.inverse_cell = (float)(1 / f.dt.cell);
-    d.gravity = f.settings.gravity;
     d.mass_min = f.mass_min;
     d.hold.time = (float)f.grip;
-    d.hold.limit = f.settings.slow;
     d.time_scale = f.time_scale;
     d.lightest = f.lightest;
     d.flip = (float)f.flip;
@@ -172,6 +170,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     FIRN_TRY(take_particles(c, error));
     c->own.materials = nullptr;  // the caller's
     c->d.loads = c->loads;
+    c->d.forces = c->forces;
     // packed snow has some 400 particles per occupied block; spray asks for more when it comes
     const int occupied = c->def.capacity / 256 + 1024;
     FIRN_TRY(take_grid(c, occupied, error));
@@ -185,24 +184,6 @@ firn_result grow(firn_cuda_sim* sim, firn_error* error)
         return firn_cuda_no_room(c, SIZE_MAX / 2, "a grid with more blocks than can be numbered",
                                  error);
     return take_grid(c, c->d.grid.occupied_capacity * 2, error);
-}
-
-bool is_same(firn_vec3 a, firn_vec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// Captured steps have the settings as arguments.
-firn_result change(firn_cuda_sim* sim, const void* settings, firn_error* error)
-{
-    (void)error;
-    firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
-    const firn_mpm_settings* s = (const firn_mpm_settings*)settings;
-    if (is_same(s->gravity, c->d.gravity) && s->slow == c->d.hold.limit) return FIRN_OK;
-    firn_cuda_forget_graphs(c);
-    c->d.gravity = s->gravity;
-    c->d.hold.limit = s->slow;
-    return FIRN_OK;
 }
 
 }  // namespace
@@ -221,6 +202,6 @@ const firn_cuda_kernels firn_mpm_kernels = {
     firn_mpm_cuda_rolled_back,
     firn_mpm_cuda_launch,
     grow,
-    change,
+    nullptr,
     firn_mpm_cuda_take_lumps,
 };

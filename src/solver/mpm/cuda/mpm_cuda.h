@@ -31,16 +31,9 @@ enum {
     FIRN_MPM_CARRIED_SOUND       // [m/s] the device's
 };
 
-// Settings that may change between steps.
-typedef struct firn_mpm_settings {
-    firn_vec3 gravity;  // [m/s^2]
-    firn_real slow;     // [m/s] slip that grip may stop
-} firn_mpm_settings;
-
 // Constants of a simulation. Start from zero.
 typedef struct firn_mpm_cuda_def {
-    firn_real cell;  // h [m]
-    firn_mpm_settings settings;
+    firn_real cell;      // h [m]
     firn_real mass_min;  // [kg] lighter nodes are empty
     firn_real lightest;  // smallest factor on the density
     bool weighs;         // step 2 finds V_p^0 in the first step

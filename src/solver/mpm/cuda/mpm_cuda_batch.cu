@@ -39,6 +39,14 @@ cudaError_t capture_contacts(const firn_mpm_cuda* c, const firn_mpm_device* d)
     return cudaGetLastError();
 }
 
+// What changes velocities before they go to the grid.
+void launch_push(const firn_mpm_device* d, cudaStream_t stream)
+{
+    if (d->forces.field_count == 0) return;
+    firn_mpm_launch_push(d, stream);
+    if (d->rigid.head != nullptr) firn_mpm_launch_pushed(d, stream);
+}
+
 // One step, in its order.
 cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int which)
 {
@@ -56,6 +64,7 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
     if (e != cudaSuccess) return e;
     if (moves) e = firn_mpm_launch_reorder(d, c->scratch, c->stream);
     if (e != cudaSuccess) return e;
+    launch_push(d, c->stream);
     firn_mpm_launch_fused_01_03(d, &c->l, linear, c->stream);
     if (which == GRAPH_FIRST) {  // step 2: volumes from masses, and what depends on them
         firn_mpm_launch_grid_velocity(d, &c->l, c->stream);

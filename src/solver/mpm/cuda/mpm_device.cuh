@@ -23,8 +23,11 @@
 
 // What a step knows and has found, beside the common part.
 struct firn_mpm_control : firn_cuda_control {
-    double left;      // [s] to the frame's time
-    double dt_given;  // [s] of the step; 0: chosen here
+    double left;        // [s] to the frame's time
+    double dt_given;    // [s] of the step; 0: chosen here
+    firn_vec3 gravity;  // [m/s^2] in the step
+    float slow;         // [m/s] slip that grip may stop
+    int64_t pushed;     // 1 + the last step whose forces particles have got
     double dt_factor;
     unsigned speed2, sound2;          // bits of the largest |v|^2 and c^2, found for the next step
     unsigned speed2_now, sound2_now;  // those that this step began with
@@ -89,7 +92,8 @@ typedef struct firn_mpm_device {
     float4* varied;                       // factors on xi, theta_c, theta_s; null: 1
     float* consolidation;                 // alpha of Cam-Clay; null: no such material
     float *creep, *healed;                // creep_stiffness, healed_det; null: no ageing
-    firn_mpm_hold hold;                   // grip: null with the paper's friction
+    firn_mpm_hold hold;                   // grip: null with the paper's friction; the limit is in
+                                          // the control block
     uint32_t* id;
     float4 *stress0, *stress1;
     float* stress2;
@@ -108,7 +112,7 @@ typedef struct firn_mpm_device {
     firn_bodies_view bodies;
     firn_cuda_loads loads;  // on them
     firn_mpm_rigid rigid;   // those that have a mass
-    firn_vec3 gravity;
+    firn_cuda_forces forces;
     float mass_min, lightest, flip, beta;
     int spline;
     int inertial;
@@ -139,6 +143,10 @@ void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
 void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_device_batch* batch,
                             cudaStream_t stream);
 void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
+// Force fields, when the step has room for its grid; and what says that particles have got them: a
+// step may find later that it lacks room for contacts, and is tried again.
+void firn_mpm_launch_push(const firn_mpm_device* d, cudaStream_t stream);
+void firn_mpm_launch_pushed(const firn_mpm_device* d, cudaStream_t stream);
 void firn_mpm_launch_fused_01_03(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
                                  cudaStream_t stream);
 void firn_mpm_launch_volumes(const firn_mpm_device* d, cudaStream_t stream);
@@ -193,6 +201,12 @@ cudaError_t firn_mpm_occupancy_06(int* out_blocks);
 static __device__ __forceinline__ bool firn_mpm_idle(const firn_mpm_device& d)
 {
     return firn_device_idle(d.grid, &d.control->halt);
+}
+
+// Particles have got the forces of this step in an attempt that lacked room.
+static __device__ __forceinline__ bool firn_mpm_is_pushed(const firn_mpm_device& d)
+{
+    return d.control->pushed == d.control->step + 1;
 }
 
 static __device__ __forceinline__ void firn_mpm_stamp(const firn_mpm_device& d, int which)

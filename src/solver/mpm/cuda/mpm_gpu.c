@@ -9,12 +9,6 @@
 #include "solver/mpm/rigid/mpm_contacts.h"
 #include "solver/mpm/support/mpm_fault.h"
 
-static firn_mpm_settings settings_of(firn_mpm* m)
-{
-    firn_mpm_take_gravity(m);
-    return (firn_mpm_settings){m->gravity, m->slow};
-}
-
 // What the scene has that is not computed on a device yet; null: nothing.
 static const char* find_missing(const firn_mpm* m)
 {
@@ -43,7 +37,6 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
     FIRN_TRY(firn_mpm_gpu_check(m, error));
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
-        .settings = settings_of(m),
         .mass_min = m->mass_min,
         .lightest = (firn_real)m->lightest,
         .weighs = d->volumes == FIRN_MPM_VOLUMES_GRID,
@@ -167,8 +160,7 @@ static firn_result refuse(void* self, firn_local p, firn_error* error)
 static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
 {
     FIRN_TRY(firn_mpm_gpu_check(self, error));
-    const firn_mpm_settings settings = settings_of(self);
-    return sim->ops->change(sim, &settings, error);
+    return sim->ops->change(sim, NULL, error);
 }
 
 const firn_device_solver firn_mpm_device = {

@@ -30,6 +30,8 @@ __device__ void begin_step(const firn_mpm_device& d)
         c->last = c->dt >= c->left;
     }
     c->dt_real = (float)c->dt;
+    c->gravity = firn_cuda_gravity(d.forces, c->time, c->dt);
+    c->slow = firn_mpm_slow(c->gravity, d.dt.cell);
     c->speed2 = c->sound2 = 0;
     c->inverted = c->runaway = INT_MAX;
     c->iterations = c->stalled = 0;

@@ -16,6 +16,7 @@ __global__ void __launch_bounds__(THREADS) grid_velocity(const __grid_constant__
     firn_mpm_stamp(d, FIRN_STAMP_04_05);
     const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
     const float dt = d.control->dt_real;
+    const firn_vec3 gravity = d.control->gravity;
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < nodes; i += gridDim.x * THREADS) {
         const int b = i / FIRN_BLOCK_NODES, local = i % FIRN_BLOCK_NODES;
         const float4 q = firn_mpm_gather_tiles(d.grid, d.tile_a, b, local);
@@ -24,7 +25,7 @@ __global__ void __launch_bounds__(THREADS) grid_velocity(const __grid_constant__
         const firn_vec3 v = n.velocity;
         d.node_velocity[i] = make_float4(v.x, v.y, v.z, n.mass);
         const firn_vec3 v_star =
-            firn_mpm_grid_velocity(v, n.mass, firn_v3(f.x, f.y, f.z), d.gravity, dt);
+            firn_mpm_grid_velocity(v, n.mass, firn_v3(f.x, f.y, f.z), gravity, dt);
         d.node_new[i] = make_float4(v_star.x, v_star.y, v_star.z, 0);
     }
 }

@@ -186,6 +186,7 @@ __global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ fi
     firn_mpm_control* c = d.control;
     const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
     const float dt = c->dt_real, by = d.beta * dt * dt;
+    const firn_vec3 g = c->gravity;
     double sum[1] = {0};
     for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
          i += gridDim.x * NODE_THREADS) {
@@ -201,8 +202,7 @@ __global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ fi
                                 : make_float4(1, 1, 1, 1);
         }
         if (d.inertial && b.w == 0 && v.w > 0)
-            d.node_new[i] = make_float4(v.x + dt * d.gravity.x, v.y + dt * d.gravity.y,
-                                        v.z + dt * d.gravity.z, 0);
+            d.node_new[i] = make_float4(v.x + dt * g.x, v.y + dt * g.y, v.z + dt * g.z, 0);
     }
     if (!sum_over_blocks(d, sum)) return;
     firn_rigid_start_sums(d.rigid, sum);

@@ -165,7 +165,7 @@ static firn_result sort(firn_mpm* m, firn_local* out_lost)
 void firn_mpm_take_gravity(firn_mpm* m)
 {
     m->gravity = firn_base_gravity(&m->base);
-    m->slow = (firn_real)sqrt((double)firn_v3_length(m->gravity) * m->def.cell);
+    m->slow = firn_mpm_slow(m->gravity, m->def.cell);
 }
 
 firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Decisions about steps that host and device share: size of a step and its adaptation to iteration
-// counts, which solves are accepted, when particles are reordered in memory. For C and CUDA.
+// counts, which solves are accepted, when particles are reordered in memory, how slow is slow. For
+// C and CUDA.
 #pragma once
-#include "math/shared.h"
+#include "math/vec3.h"
 
 // A solve that ran out of iterations is accepted if its relative residual is below this: the step
 // is still stable, and the next one is shorter. Otherwise the step fails.
@@ -60,4 +61,10 @@ FIRN_FN double firn_mpm_dt_learn(double factor, int iterations, int64_t target)
 {
     return iterations > target ? fmax(factor * 0.8, FIRN_MPM_DT_FACTOR_MIN)
                                : fmin(factor * 1.05, 1.0);
+}
+
+// [m/s] Slip that grip may stop: what gravity reaches within a cell.
+FIRN_FN firn_real firn_mpm_slow(firn_vec3 gravity, double cell)
+{
+    return (firn_real)sqrt((double)firn_v3_length(gravity) * cell);
 }

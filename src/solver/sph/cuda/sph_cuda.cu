@@ -165,6 +165,7 @@ firn_result take_particles(firn_sph_cuda* c, firn_error* error)
     d.control = (firn_sph_control*)c->device_control;
     d.records = (firn_sph_cuda_record*)c->device_records;
     d.loads = c->loads;
+    d.forces = c->forces;
     d.materials = table;
     d.snow = snow;
     d.becomes = becomes;

@@ -38,7 +38,6 @@ enum { FIRN_SPH_CARRIED_DT_FACTOR, FIRN_SPH_CARRIED_NEXT_ID, FIRN_SPH_CARRIED_EM
 
 // Settings that may change between steps.
 typedef struct firn_sph_settings {
-    double gravity[3];                               // [m/s^2]
     double gravity_rise;                             // [s]
     bool drags;                                      // the air does, with the rest
     double wind[3];                                  // [m/s] mean

@@ -34,6 +34,7 @@ cudaError_t launch_prepare(const firn_sph_device* d, cudaStream_t stream)
 cudaError_t launch_stages(const firn_sph_device* d, cudaGraphConditionalHandle loop,
                           cudaStream_t stream)
 {
+    firn_sph_launch_push(d, stream);
     cudaError_t e = firn_sph_launch_holds(d, stream);
     if (e != cudaSuccess) return e;
     firn_sph_launch_carry(d, stream);

@@ -92,6 +92,7 @@ typedef struct firn_sph_device {
     // colliders
     firn_bodies_view bodies;
     firn_cuda_loads loads;
+    firn_cuda_forces forces;
     firn_sph_deforming deforming;
     firn_sph_rigid rigid;
     firn_sph_wall wall;
@@ -168,6 +169,8 @@ void firn_sph_launch_orders(const firn_sph_device* d, const firn_device_batch* b
 void firn_sph_launch_begin(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_choose(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_check_lists(const firn_sph_device* d, cudaStream_t stream);
+// After it: a step that is tried again must not be pushed twice.
+void firn_sph_launch_push(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_stamp(const firn_sph_device* d, int which, cudaStream_t stream);
 void firn_sph_launch_end(const firn_sph_device* d, cudaGraphConditionalHandle loop,
                          cudaStream_t stream);

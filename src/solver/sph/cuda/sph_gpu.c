@@ -45,11 +45,9 @@ static const firn_sph_climate* climate_of(const firn_sph* m, firn_sph_climate* o
 
 static firn_sph_settings settings_of(const firn_sph* m, const firn_sph_climate* climate)
 {
-    const double* g = m->base.scene->gravity;
     const firn_air_block* air = &m->base.scene->air;
     const double* v = air->velocity;
-    return (firn_sph_settings){.gravity = {g[0], g[1], g[2]},
-                               .gravity_rise = m->def.gravity_rise,
+    return (firn_sph_settings){.gravity_rise = m->def.gravity_rise,
                                .drags = air->active && air->drag,
                                .wind = {v[0], v[1], v[2]},
                                .gust_strength = air->gusts.strength,
@@ -120,7 +118,7 @@ static firn_result begin_step(void* self, double time, double dt, bool last,
     firn_solver_base* base = &m->base;
     base->time = time;
     base->dt = last ? base->dt_limit : dt;
-    m->gravity = firn_sph_gravity(base->scene->gravity, m->def.gravity_rise, time, base->dt);
+    firn_sph_take_gravity(m);
     firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, time,
                       base->dt);
     m->contact_count = 0;  // those of the device

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What Algorithm 1 does not number, on a GPU: orders of a batch, the length of a step, its
-// beginning and end, and what it found.
+// beginning and end, what it found, and force fields.
 #include <climits>
 
 #include "solver/sph/cuda/sph_climate.h"
@@ -84,7 +84,7 @@ __global__ void choose(const __grid_constant__ firn_sph_device d)
     c->dt = firn_sph_dt_choose(&d.dt, speed, c->dt_factor, c->dt_scale, left);
     c->last = c->dt >= left;
     c->dt_real = (float)c->dt;
-    c->gravity = firn_sph_gravity(d.settings.gravity, d.settings.gravity_rise, c->time, c->dt);
+    c->gravity = firn_sph_gravity_at(d.forces.gravity, d.settings.gravity_rise, c->time, c->dt);
     c->gravity_size = firn_sqrt(firn_v3_dot(c->gravity, c->gravity));
     c->excess = firn_sph_excess(c->dt, d.spacing);
     if (d.volumes)
@@ -109,6 +109,18 @@ __global__ void check_lists(const __grid_constant__ firn_sph_device d)
     firn_cuda_record_step(c, &r->base);
     r->base.count = c->count;
     c->halt = r->base.end = FIRN_SPH_CUDA_CROWDED;
+}
+
+// Force fields, in a step that will be done.
+__global__ void __launch_bounds__(THREADS) push(const __grid_constant__ firn_sph_device d)
+{
+    const int i = firn_sph_thread();
+    if (firn_sph_idle(d, i)) return;
+    const firn_sph_control* c = d.control;
+    const float4 motion = d.motion[i];
+    d.motion[i] = firn_sph_quad(
+        firn_cuda_pushed(d.forces, c->time, c->dt, firn_sph_xyz(d.at[i]), firn_sph_xyz(motion)),
+        motion.w);
 }
 
 __global__ void stamp(const __grid_constant__ firn_sph_device d, int which)
@@ -191,6 +203,11 @@ void firn_sph_launch_begin(const firn_sph_device* d, cudaStream_t stream)
 void firn_sph_launch_choose(const firn_sph_device* d, cudaStream_t stream)
 {
     choose<<<1, 1, 0, stream>>>(*d);
+}
+
+void firn_sph_launch_push(const firn_sph_device* d, cudaStream_t stream)
+{
+    if (d->forces.field_count > 0) push<<<d->blocks, THREADS, 0, stream>>>(*d);
 }
 
 void firn_sph_launch_check_lists(const firn_sph_device* d, cudaStream_t stream)

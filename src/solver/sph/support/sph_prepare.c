@@ -15,6 +15,7 @@
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
+#include "scene/run/gravity.h"
 #include "solver/sph/laws/heat.h"
 #include "solver/sph/laws/near_snow.h"
 #include "solver/sph/rigid/sph_lumps.h"
@@ -250,15 +251,11 @@ static firn_local crowded(const firn_sph* m)
     return m->p.count;
 }
 
-// `gravity_rise` takes the constant; with keys it is a factor on them.
-static firn_vec3 gravity_of(const firn_sph* m)
+void firn_sph_take_gravity(firn_sph* m)
 {
-    const firn_solver_base* base = &m->base;
-    if (base->scene->gravity_key_count == 0)
-        return firn_sph_gravity(base->scene->gravity, m->def.gravity_rise, base->time, base->dt);
-    const firn_vec3 g = firn_base_gravity(base);
-    const double keyed[3] = {(double)g.x, (double)g.y, (double)g.z};
-    return firn_sph_gravity(keyed, m->def.gravity_rise, base->time, base->dt);
+    firn_gravity gravity;
+    firn_scene_gravity_copy(m->base.scene, &gravity);
+    m->gravity = firn_sph_gravity_at(&gravity, m->def.gravity_rise, m->base.time, m->base.dt);
 }
 
 firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
@@ -283,7 +280,7 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->base.dt = choose_dt(m);
     find_phases(m);
-    m->gravity = gravity_of(m);
+    firn_sph_take_gravity(m);
     firn_base_apply_forces(base, m->p.position, m->p.velocity);
     firn_bodies_begin(base->bodies, base->colliders, &base->scene->shapes, m->gravity, base->time,
                       base->dt);
