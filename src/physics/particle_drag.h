@@ -24,6 +24,22 @@ FIRN_FN firn_real firn_drag_flake(firn_real speed, firn_real size, firn_real den
                           air_viscosity);
 }
 
+// [1/s] of a particle whose surface is open to the air by the share `exposed`. The flakes that it
+// represents have this size [m] and density [kg/m^3]; size 0: it is snow of that volume, not
+// flakes.
+FIRN_FN firn_real firn_drag_particle(firn_real exposed, firn_real speed, firn_real mass,
+                                     firn_real fresh_density, double flake_size,
+                                     double flake_density, firn_real air_density,
+                                     firn_real air_viscosity)
+{
+    const firn_real snow = firn_drag_lump(speed, mass, fresh_density, air_density, air_viscosity);
+    if (!(flake_size > 0)) return exposed * snow;
+    return firn_drag_mixed(exposed,
+                           firn_drag_flake(speed, (firn_real)flake_size, (firn_real)flake_density,
+                                           air_density, air_viscosity),
+                           snow);
+}
+
 FIRN_FN firn_vec3 firn_dragged(firn_vec3 v, firn_vec3 wind, firn_real dt, firn_real rate)
 {
     return firn_v3_scale(firn_v3_madd(v, dt * rate, wind), 1 / (1 + dt * rate));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory_limit.h"
+#include "geometry/levelset/velocity_volume.h"
 #include "geometry/sampling/packing.h"
 #include "geometry/sdf/shape.h"
 #include "scene/data/emitter.h"
@@ -192,11 +193,21 @@ bool firn_scene_outgrows(const firn_scene_data* scene, const firn_scene_size* si
     return true;
 }
 
+// A volume of the wind.
+static double wind_bytes(const firn_scene_data* scene)
+{
+    const firn_velocity_volume* wind = scene->air.volume.velocities;
+    if (wind == NULL || !firn_solvers[scene->solver]->drags) return 0;
+    const int32_t* size = wind->grid.size;
+    return (double)size[0] * size[1] * size[2] * (sizeof *wind->grid.value + 1);
+}
+
 double firn_scene_device_need(const firn_scene_data* scene, double particles)
 {
     const double each = firn_solvers[scene->solver]->estimate(scene).device_bytes_per_particle;
     if (!(each > 0)) return 0;
-    return particles * each + fmin(particles, STAGED) * STAGED_EACH + DEVICE_TABLES;
+    return particles * each + fmin(particles, STAGED) * STAGED_EACH + DEVICE_TABLES +
+           wind_bytes(scene);
 }
 
 firn_result firn_scene_fit_device(const firn_scene_data* scene, const firn_scene_size* size,

@@ -6,6 +6,7 @@
 
 #include "firn/device.h"
 #include "scene/data/scene.h"
+#include "solver/shared/device_air.h"
 #include "solver/shared/device_run_own.h"
 
 double firn_device_seconds(const firn_device_record* record, int from, int to)
@@ -40,6 +41,17 @@ firn_device_cull firn_device_cull_of(const firn_scene_data* scene)
 {
     const firn_cull_block* c = &scene->cull;
     return (firn_device_cull){c->active, c->start, c->below, c->inside, c->outside};
+}
+
+firn_device_air firn_device_air_of(const firn_scene_data* scene)
+{
+    const firn_air_block* air = &scene->air;
+    const double* v = air->velocity;
+    return (firn_device_air){.drags = air->active && air->drag,
+                             .wind = {v[0], v[1], v[2]},
+                             .gusts = air->gusts,
+                             .density = (firn_real)air->density,
+                             .viscosity = (firn_real)air->viscosity};
 }
 
 size_t firn_device_run_bytes(const void* self)

@@ -15,12 +15,6 @@ static const firn_emitter* emitter_of(const firn_sph_other_accelerations_args* a
     return &a->scene->emitters[number - 1];
 }
 
-static firn_real flake_rate(const firn_air_block* air, const firn_emitter* e, firn_real speed)
-{
-    return firn_drag_flake(speed, (firn_real)e->flake_size, (firn_real)e->flake_density,
-                           (firn_real)air->density, (firn_real)air->viscosity);
-}
-
 // The rate of the drag, which grows with the speed, is that of v, with gravity and without drag.
 static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, firn_vec3 v)
 {
@@ -30,12 +24,10 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     const firn_real exposed = firn_drag_exposure((firn_real)a->neighbours[i]);
     if (!(exposed > 0)) return v;
     const firn_real speed = firn_sqrt(firn_v3_dot(past, past));
-    const firn_real snow = firn_drag_lump(speed, a->p.mass[i], a->p.fresh_density[i],
-                                          (firn_real)air->density, (firn_real)air->viscosity);
     const firn_emitter* e = emitter_of(a, i);
-    const firn_real rate = e != NULL && e->flake_size > 0
-                               ? firn_drag_mixed(exposed, flake_rate(air, e, speed), snow)
-                               : exposed * snow;
+    const firn_real rate = firn_drag_particle(
+        exposed, speed, a->p.mass[i], a->p.fresh_density[i], e != NULL ? e->flake_size : 0,
+        e != NULL ? e->flake_density : 0, (firn_real)air->density, (firn_real)air->viscosity);
     return firn_dragged(v, wind, a->dt, rate);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Drag of the air on snow of the material point method: lone lumps against closed forms, blocks,
-// whose inside is sheltered, momentum, any number of threads, and what a GPU refuses.
+// whose inside is sheltered, momentum, any number of threads.
 #include "scene/data/emitter.h"
-#include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/world.h"
 #include "terminal_speed.h"
 
@@ -162,27 +161,10 @@ static void any_number_of_threads(void** state)
     }
 }
 
-static void refused_on_a_gpu(void** state)
-{
-    (void)state;
-    firn_error error;
-    world* w = lone(0, 100);
-    set_air(w, 1);
-    world_start(w);
-    assert_int_equal(firn_mpm_gpu_check(w->m, &error), FIRN_REFUSED_BACKEND);
-    assert_contains(error.text, "wind");
-    w->scene.air.drag = false;
-    assert_int_equal(firn_mpm_gpu_check(w->m, &error), FIRN_OK);
-    world_destroy(w);
-}
-
 int test_mpm_air(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(terminal),
-                                       cmocka_unit_test(newton),
-                                       cmocka_unit_test(shelter),
-                                       cmocka_unit_test(flakes),
-                                       cmocka_unit_test(any_number_of_threads),
-                                       cmocka_unit_test(refused_on_a_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(terminal), cmocka_unit_test(newton),
+                                       cmocka_unit_test(shelter), cmocka_unit_test(flakes),
+                                       cmocka_unit_test(any_number_of_threads)};
     return cmocka_run_group_tests_name("mpm_air", tests, NULL, NULL);
 }

@@ -12,8 +12,9 @@ static const char* const ways[] = {
     "snow.0.vary={hardening: {noise: {scale: 0.02, amount: 0.5}}, layers: [{to: 0.06, "
     "compression: 2, stretch: 0.5}]}",
     "forces=[{kind: vortex, strength: 40, radius: 0.2, falloff: inverse, keys: [[0, 0], [0.05, "
-    "1]]}, {kind: noise, strength: 30, length: 0.1, period: 0.03, seed: 5}]"};
-enum { WAYS = 7 };
+    "1]]}, {kind: noise, strength: 30, length: 0.1, period: 0.03, seed: 5}]",
+    "air={velocity: [12, 3, -5], gusts: {strength: 0.4, length: 0.1, period: 0.03, seed: 4}}"};
+enum { WAYS = 8 };
 
 // Frames to `frame_end` in folder `dir`, from what is there when `resume`.
 static void leg(const char* override, const char* dir, int64_t frame_end, bool resume,

@@ -18,8 +18,9 @@ static const char* const ways[] = {
     "vortex, strength: 40, radius: 0.2, falloff: inverse}, {kind: noise, strength: 30, length: "
     "0.1, "
     "period: 0.03, seed: 5}]",
-    "gravity_keys=[[0, [0, -9.81, 0]], [0.02, [0, -9.81, 0]], [0.03, [40, 10, 5]]]"};
-enum { WAYS = 10 };
+    "gravity_keys=[[0, [0, -9.81, 0]], [0.02, [0, -9.81, 0]], [0.03, [40, 10, 5]]]",
+    "air={velocity: [12, 3, -5], gusts: {strength: 0.4, length: 0.1, period: 0.03, seed: 4}}"};
+enum { WAYS = 11 };
 
 // Frame by frame, so that adaptive steps, the choice of the integrator and the reports are seen.
 static void as_on_the_cpu(void** state)

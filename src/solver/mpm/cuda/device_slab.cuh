@@ -24,32 +24,32 @@
 #define FIRN_SLAB_WARPS 4
 
 #ifdef __CUDACC__
-// The registers of one lane: CHANNELS float4 for each of its two nodes.
-template <int CHANNELS> struct firn_slab_sums {
-    float4 node[2][CHANNELS];
+// The registers of one lane: CHANNELS numbers, or vectors of numbers, for each of its two nodes.
+template <int CHANNELS, typename T = float4> struct firn_slab_sums {
+    T node[2][CHANNELS];
 };
 
-template <int CHANNELS>
-static __device__ __forceinline__ void firn_slab_clear(firn_slab_sums<CHANNELS>& sums, int which)
+static __device__ __forceinline__ float4 firn_slab_plus(float4 a, float4 b)
 {
-#pragma unroll
-    for (int c = 0; c < CHANNELS; c++) sums.node[which][c] = make_float4(0, 0, 0, 0);
+    return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-static __device__ __forceinline__ void firn_slab_add(float4* to, float4 b)
+static __device__ __forceinline__ float firn_slab_plus(float a, float b)
 {
-    float4 a = *to;
-    a.x += b.x;
-    a.y += b.y;
-    a.z += b.z;
-    a.w += b.w;
-    *to = a;
+    return a + b;
+}
+
+template <int CHANNELS, typename T>
+static __device__ __forceinline__ void firn_slab_clear(firn_slab_sums<CHANNELS, T>& sums, int which)
+{
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) sums.node[which][c] = T{};
 }
 
 // Adds layer z of the column of cells y to the slab, and clears it. All lanes call.
-template <int CHANNELS>
-static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_NODES], int y,
-                                                       int z, firn_slab_sums<CHANNELS>& sums)
+template <int CHANNELS, typename T>
+static __device__ __forceinline__ void firn_slab_write(T (*slab)[FIRN_SLAB_NODES], int y, int z,
+                                                       firn_slab_sums<CHANNELS, T>& sums)
 {
     const int lane = threadIdx.x & 31, half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
     const bool mine = (z >> 1 & 1) == half;
@@ -57,20 +57,22 @@ static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_
     if ((z & 1) == 0) {
         if (mine) {
 #pragma unroll
-            for (int c = 0; c < CHANNELS; c++) firn_slab_add(&slab[c][node], sums.node[0][c]);
+            for (int c = 0; c < CHANNELS; c++)
+                slab[c][node] = firn_slab_plus(slab[c][node], sums.node[0][c]);
             firn_slab_clear(sums, 0);
         }
     } else if (mine) {
 #pragma unroll
-        for (int c = 0; c < CHANNELS; c++) firn_slab_add(&slab[c][node], sums.node[1][c]);
+        for (int c = 0; c < CHANNELS; c++)
+            slab[c][node] = firn_slab_plus(slab[c][node], sums.node[1][c]);
         firn_slab_clear(sums, 1);
     }
 }
 
 // From cell `from` (y * 4 + z; -1: none yet) to cell `to`; 16: the end.
-template <int CHANNELS>
-static __device__ __forceinline__ void firn_slab_move(float4 (*slab)[FIRN_SLAB_NODES], int from,
-                                                      int to, firn_slab_sums<CHANNELS>& sums)
+template <int CHANNELS, typename T>
+static __device__ __forceinline__ void firn_slab_move(T (*slab)[FIRN_SLAB_NODES], int from, int to,
+                                                      firn_slab_sums<CHANNELS, T>& sums)
 {
     if (from < 0) return;
     const int y = from >> 2, low = from & 3;
@@ -95,21 +97,17 @@ static __device__ __forceinline__ void firn_slab_runs(int mine, int n, RUN run)
 }
 
 // The tile's node n from the slabs of all warps.
-template <int CHANNELS>
-static __device__ __forceinline__ float4
-firn_slab_gather(const float4 (*slabs)[CHANNELS][FIRN_SLAB_NODES], int channel, int n)
+template <int CHANNELS, typename T>
+static __device__ __forceinline__ T firn_slab_gather(const T (*slabs)[CHANNELS][FIRN_SLAB_NODES],
+                                                     int channel, int n)
 {
     const int x = n / 49, rest = n - x * 49;
-    float4 sum = make_float4(0, 0, 0, 0);
+    T sum = {};
 #pragma unroll
     for (int w = 0; w < FIRN_SLAB_WARPS; w++) {
         const int i = x - w;
         if (i < 0 || i > 3) continue;
-        const float4 a = slabs[w][channel][i * 49 + rest];
-        sum.x += a.x;
-        sum.y += a.y;
-        sum.z += a.z;
-        sum.w += a.w;
+        sum = firn_slab_plus(sum, slabs[w][channel][i * 49 + rest]);
     }
     return sum;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "solver/mpm/cuda/mpm_cuda_own.cuh"
+#include "solver/shared/cuda_air.cuh"
 
 namespace {
 
@@ -54,6 +55,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     firn_mpm_cuda_take_rigid(c, t);
     firn_mpm_material* table = nullptr;
     firn_cuda_take(t, &table, materials);
+    firn_cuda_take(t, &d.air, 1);
     FIRN_TRY(firn_cuda_take_shared(c, &t, "its particles", error));
     FIRN_CUDA_TRY(
         cudaMemcpy(table, c->own.materials, materials * sizeof *table, cudaMemcpyHostToDevice),
@@ -162,13 +164,24 @@ firn_result find_launch(firn_mpm_cuda* c, firn_error* error)
     return FIRN_OK;
 }
 
+firn_result bring_air(firn_mpm_cuda* c, const firn_device_air* air, firn_error* error)
+{
+    FIRN_CUDA_TRY(cudaMemcpyAsync(c->d.air, air, sizeof *air, cudaMemcpyHostToDevice, c->stream),
+                  error, "copying the wind");
+    c->d.drags = air->drags;
+    return FIRN_OK;
+}
+
 firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
 {
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
     c->own = *(const firn_mpm_cuda_def*)own;
     take_constants(c);
     FIRN_TRY(take_particles(c, error));
+    FIRN_TRY(bring_air(c, &c->own.air, error));
+    FIRN_TRY(firn_cuda_bring_wind(c, c->own.wind, &c->d.wind, error));
     c->own.materials = nullptr;  // the caller's
+    c->own.wind = nullptr;
     c->d.loads = c->loads;
     c->d.forces = c->forces;
     // packed snow has some 400 particles per occupied block; spray asks for more when it comes
@@ -184,6 +197,16 @@ firn_result grow(firn_cuda_sim* sim, firn_error* error)
         return firn_cuda_no_room(c, SIZE_MAX / 2, "a grid with more blocks than can be numbered",
                                  error);
     return take_grid(c, c->d.grid.occupied_capacity * 2, error);
+}
+
+// `settings`: firn_device_air. Captured steps launch what drags, or do not.
+firn_result change(firn_cuda_sim* sim, const void* settings, firn_error* error)
+{
+    firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
+    const firn_device_air* air = (const firn_device_air*)settings;
+    if (air == nullptr) return FIRN_OK;
+    if (air->drags != (c->d.drags != 0)) firn_cuda_forget_graphs(c);
+    return bring_air(c, air, error);
 }
 
 }  // namespace
@@ -202,6 +225,6 @@ const firn_cuda_kernels firn_mpm_kernels = {
     firn_mpm_cuda_rolled_back,
     firn_mpm_cuda_launch,
     grow,
-    nullptr,
+    change,
     firn_mpm_cuda_take_lumps,
 };

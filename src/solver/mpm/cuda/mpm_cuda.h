@@ -7,6 +7,7 @@
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
 #include "solver/shared/cuda_sim.h"
+#include "solver/shared/device_air.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,19 +32,23 @@ enum {
     FIRN_MPM_CARRIED_SOUND       // [m/s] the device's
 };
 
+typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
+
 // Constants of a simulation. Start from zero.
 typedef struct firn_mpm_cuda_def {
-    firn_real cell;      // h [m]
-    firn_real mass_min;  // [kg] lighter nodes are empty
-    firn_real lightest;  // smallest factor on the density
-    bool weighs;         // step 2 finds V_p^0 in the first step
-    int spline;          // 0 cubic, 1 quadratic
-    bool affine;         // APIC
-    bool clays;          // some material has Cam-Clay plasticity
-    bool varied;         // particles have factors on hardening and thresholds
-    bool diagonal;       // preconditioner
-    bool may_solve;      // the solve's arrays are needed
-    bool inertial;       // the guess of the solve
+    firn_device_air air;  // may change between steps: the settings of firn_device_ops.change
+    const firn_velocity_volume* wind;  // copied; null: the wind is the same everywhere
+    firn_real cell;                    // h [m]
+    firn_real mass_min;                // [kg] lighter nodes are empty
+    firn_real lightest;                // smallest factor on the density
+    bool weighs;                       // step 2 finds V_p^0 in the first step
+    int spline;                        // 0 cubic, 1 quadratic
+    bool affine;                       // APIC
+    bool clays;                        // some material has Cam-Clay plasticity
+    bool varied;                       // particles have factors on hardening and thresholds
+    bool diagonal;                     // preconditioner
+    bool may_solve;                    // the solve's arrays are needed
+    bool inertial;                     // the guess of the solve
     double flip, beta;
     double grip;        // [s]; 0: the paper's friction
     double time_scale;  // of ageing; 0: none

@@ -40,11 +40,12 @@ cudaError_t capture_contacts(const firn_mpm_cuda* c, const firn_mpm_device* d)
 }
 
 // What changes velocities before they go to the grid.
-void launch_push(const firn_mpm_device* d, cudaStream_t stream)
+void launch_push(const firn_mpm_cuda* c, const firn_mpm_device* d)
 {
-    if (d->forces.field_count == 0) return;
-    firn_mpm_launch_push(d, stream);
-    if (d->rigid.head != nullptr) firn_mpm_launch_pushed(d, stream);
+    const bool pushes = d->forces.field_count > 0;
+    if (pushes) firn_mpm_launch_push(d, c->stream);
+    if (d->drags) firn_mpm_launch_blow(d, &c->l, c->stream);
+    if ((pushes || d->drags) && d->rigid.head != nullptr) firn_mpm_launch_pushed(d, c->stream);
 }
 
 // One step, in its order.
@@ -64,7 +65,7 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
     if (e != cudaSuccess) return e;
     if (moves) e = firn_mpm_launch_reorder(d, c->scratch, c->stream);
     if (e != cudaSuccess) return e;
-    launch_push(d, c->stream);
+    launch_push(c, d);
     firn_mpm_launch_fused_01_03(d, &c->l, linear, c->stream);
     if (which == GRAPH_FIRST) {  // step 2: volumes from masses, and what depends on them
         firn_mpm_launch_grid_velocity(d, &c->l, c->stream);

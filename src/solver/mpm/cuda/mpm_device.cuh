@@ -80,6 +80,8 @@ typedef struct firn_mpm_rigid {
     int contact_capacity;
 } firn_mpm_rigid;
 
+typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda_air.cuh
+
 #define FIRN_MPM_FIXED 1e-30f  // [m/s] marks a node whose velocity a collider decides
 
 typedef struct firn_mpm_device {
@@ -113,6 +115,9 @@ typedef struct firn_mpm_device {
     firn_cuda_loads loads;  // on them
     firn_mpm_rigid rigid;   // those that have a mass
     firn_cuda_forces forces;
+    firn_device_air* air;  // on the device
+    firn_cuda_wind* wind;  // a volume of it; null: the same everywhere
+    int drags;             // the air does
     float mass_min, lightest, flip, beta;
     int spline;
     int inertial;
@@ -146,6 +151,8 @@ void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
 // Force fields, when the step has room for its grid; and what says that particles have got them: a
 // step may find later that it lacks room for contacts, and is tried again.
 void firn_mpm_launch_push(const firn_mpm_device* d, cudaStream_t stream);
+// Drag of the air, after force fields: the same holds for it.
+void firn_mpm_launch_blow(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
 void firn_mpm_launch_pushed(const firn_mpm_device* d, cudaStream_t stream);
 void firn_mpm_launch_fused_01_03(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
                                  cudaStream_t stream);
@@ -229,6 +236,11 @@ static __device__ __forceinline__ float4 firn_f4_add(float4 a, float4 b)
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
+static __device__ __forceinline__ float firn_f4_add(float a, float b)
+{
+    return a + b;
+}
+
 // a + s b
 static __device__ __forceinline__ float4 firn_f4_madd(float4 a, float s, float4 b)
 {
@@ -236,12 +248,13 @@ static __device__ __forceinline__ float4 firn_f4_madd(float4 a, float s, float4 
 }
 
 // What the occupied blocks that reach node `local` of block b add to it, always in the same order.
-static __device__ __forceinline__ float4 firn_mpm_gather_tiles(const firn_device_grid& g,
-                                                               const float4* tile, int b, int local)
+template <typename T>
+static __device__ __forceinline__ T firn_mpm_gather_tiles(const firn_device_grid& g, const T* tile,
+                                                          int b, int local)
 {
     const int x = local >> 4, y = local >> 2 & 3, z = local & 3;
     const int* inverse = g.inverse + (size_t)b * 8;
-    float4 sum = make_float4(0, 0, 0, 0);
+    T sum = {};
 #pragma unroll
     for (int n = 0; n < 8; n++) {
         const int X = x + (n >> 2) * 4, Y = y + (n >> 1 & 1) * 4, Z = z + (n & 1) * 4;

@@ -14,7 +14,6 @@ static const char* find_missing(const firn_mpm* m)
 {
     const firn_scene_data* scene = m->base.scene;
     if (scene->emitter_count > 0) return "emitters";
-    if (scene->air.active && scene->air.drag) return "wind and drag of the air";
     if (m->def.contact == FIRN_MPM_CONTACT_SURFACE) return "mpm.contact: surface";
     return NULL;
 }
@@ -37,6 +36,8 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
     FIRN_TRY(firn_mpm_gpu_check(m, error));
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
+        .air = firn_device_air_of(m->base.scene),
+        .wind = m->base.scene->air.volume.velocities,
         .mass_min = m->mass_min,
         .lightest = (firn_real)m->lightest,
         .weighs = d->volumes == FIRN_MPM_VOLUMES_GRID,
@@ -159,8 +160,10 @@ static firn_result refuse(void* self, firn_local p, firn_error* error)
 
 static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
 {
-    FIRN_TRY(firn_mpm_gpu_check(self, error));
-    return sim->ops->change(sim, NULL, error);
+    const firn_mpm* m = self;
+    FIRN_TRY(firn_mpm_gpu_check(m, error));
+    const firn_device_air air = firn_device_air_of(m->base.scene);
+    return sim->ops->change(sim, &air, error);
 }
 
 const firn_device_solver firn_mpm_device = {

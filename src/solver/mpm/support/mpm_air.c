@@ -12,14 +12,14 @@
 #include "scene/data/scene.h"
 #include "scene/run/wind.h"
 #include "solver/mpm/mpm_state.h"
+#include "solver/mpm/support/air_exposure.h"
 #include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
-// V_p^0; in the first step with `volumes: grid` it is not known yet.
 static firn_real volume_of(const firn_mpm* m, firn_local p)
 {
-    const firn_real V = m->p.volume[p];
-    return V > 0 ? V : m->p.mass[p] / m->materials[m->p.material[p]].density;
+    return firn_mpm_air_volume(m->p.volume[p], m->p.mass[p],
+                               m->materials[m->p.material[p]].density);
 }
 
 static firn_weights weights_of(const firn_mpm* m, firn_local p)
@@ -105,34 +105,22 @@ static void spread_block(const void* self, firn_local b)
 static firn_real exposure(const firn_mpm* m, firn_local p, volume_tile* tile)
 {
     const firn_weights w = weights_of(m, p);
-    firn_real own = volume_of(m, p);
-    for (int d = 0; d < 3; d++) {
-        firn_real squares = 0;
-        for (int i = 0; i < 4; i++) squares += w.w[d][i] * w.w[d][i];
-        own *= squares;
-    }
-    const firn_real volume = gather(corner_of(tile, &w), &w) - own;
-    const firn_real per_cell = m->grid.inverse_cell * m->grid.inverse_cell * m->grid.inverse_cell;
-    return firn_drag_exposure_filled(volume * per_cell / (firn_real)FIRN_DRAG_OTHERS_FULL);
+    return firn_mpm_exposure(w.w, volume_of(m, p), gather(corner_of(tile, &w), &w),
+                             m->grid.inverse_cell);
 }
 
 // [1/s] of particle p, which the air passes at `speed` [m/s].
 static firn_real rate_of(const firn_mpm* m, firn_local p, firn_real exposed, firn_real speed)
 {
     const firn_scene_data* scene = m->base.scene;
-    const firn_real density = (firn_real)scene->air.density;
-    const firn_real viscosity = (firn_real)scene->air.viscosity;
     const firn_real mass = m->p.mass[p];
-    const firn_real snow = firn_drag_lump(speed, mass, mass / volume_of(m, p), density, viscosity);
     const uint32_t number = m->p.emitter != NULL ? m->p.emitter[p] : 0;
     const firn_emitter* e = number > 0 && number <= (uint32_t)scene->emitter_count
                                 ? &scene->emitters[number - 1]
                                 : NULL;
-    if (e == NULL || !(e->flake_size > 0)) return exposed * snow;
-    return firn_drag_mixed(exposed,
-                           firn_drag_flake(speed, (firn_real)e->flake_size,
-                                           (firn_real)e->flake_density, density, viscosity),
-                           snow);
+    return firn_drag_particle(exposed, speed, mass, mass / volume_of(m, p),
+                              e != NULL ? e->flake_size : 0, e != NULL ? e->flake_density : 0,
+                              (firn_real)scene->air.density, (firn_real)scene->air.viscosity);
 }
 
 static void drag_block(const void* self, firn_local b)

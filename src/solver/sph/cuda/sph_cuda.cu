@@ -7,11 +7,10 @@
 //                            step 6: solve, with v* of step 3 as the last record
 //     stress    3 records    sorting: keys, numbers, tags | step 4: viscosity | step 5: solve |
 //                            step 6: V sigma L
-#include "geometry/levelset/velocity_volume.h"
 #include "physics/snow_material.h"
+#include "solver/shared/cuda_air.cuh"
 #include "solver/sph/cuda/sph_climate.h"
 #include "solver/sph/cuda/sph_cuda_own.cuh"
-#include "solver/sph/cuda/sph_wind.cuh"
 #include "solver/sph/laws/material.h"
 #include "solver/sph/laws/phases.h"
 
@@ -197,32 +196,6 @@ firn_result bring_climate(firn_sph_cuda* c, const firn_sph_climate* climate, fir
     return FIRN_OK;
 }
 
-// The volume of the wind, in memory of its own.
-firn_result bring_wind(firn_sph_cuda* c, firn_error* error)
-{
-    const firn_velocity_volume* from = c->own.wind;
-    if (from == nullptr) return FIRN_OK;
-    const int32_t* size = from->grid.size;
-    const size_t n = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
-    firn_cuda_taking t = {&c->particles, cudaSuccess, 0};
-    firn_vec3* values;
-    uint8_t* known;
-    firn_cuda_take(t, &values, n);
-    firn_cuda_take(t, &known, n);
-    firn_cuda_take(t, &c->d.wind, 1);
-    if (t.status != cudaSuccess)
-        return firn_cuda_no_room(c, t.bytes, "the volume of the wind", error);
-    firn_sph_wind wind = {from->grid, known};
-    wind.grid.value = values;
-    FIRN_CUDA_TRY(cudaMemcpy(values, from->grid.value, n * sizeof *values, cudaMemcpyHostToDevice),
-                  error, "copying the wind");
-    FIRN_CUDA_TRY(cudaMemcpy(known, from->known, n, cudaMemcpyHostToDevice), error,
-                  "copying the wind");
-    FIRN_CUDA_TRY(cudaMemcpy(c->d.wind, &wind, sizeof wind, cudaMemcpyHostToDevice), error,
-                  "copying the wind");
-    return FIRN_OK;
-}
-
 firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
 {
     firn_sph_cuda* c = firn_sph_cuda_of(sim);
@@ -230,7 +203,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     take_constants(c);
     FIRN_TRY(take_particles(c, error));
     FIRN_TRY(bring_climate(c, c->own.settings.climate, error));
-    FIRN_TRY(bring_wind(c, error));
+    FIRN_TRY(firn_cuda_bring_wind(c, c->own.wind, &c->d.wind, error));
     c->rows = (unsigned)(c->def.capacity / 32 + 1) * ROWS;
     c->cells = c->def.capacity / PER_CELL + 64;
     return firn_sph_cuda_take_work(c, nullptr, 0, error);

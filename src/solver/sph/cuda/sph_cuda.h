@@ -7,6 +7,7 @@
 #include "math/box3.h"
 #include "scene/data/emitter.h"
 #include "solver/shared/cuda_sim.h"
+#include "solver/shared/device_air.h"
 #include "solver/sph/laws/rules.h"
 
 #ifdef __cplusplus
@@ -38,13 +39,9 @@ enum { FIRN_SPH_CARRIED_DT_FACTOR, FIRN_SPH_CARRIED_NEXT_ID, FIRN_SPH_CARRIED_EM
 
 // Settings that may change between steps.
 typedef struct firn_sph_settings {
-    double gravity_rise;                             // [s]
-    bool drags;                                      // the air does, with the rest
-    double wind[3];                                  // [m/s] mean
-    double gust_strength, gust_length, gust_period;  // firn_gust_block
-    int64_t gust_seed;
-    firn_real air_density, air_viscosity;  // [kg/m^3], [Pa s]
-    const firn_sph_climate* climate;       // on the host; borrowed for the call
+    double gravity_rise;  // [s]
+    firn_device_air air;
+    const firn_sph_climate* climate;  // on the host; borrowed for the call
 } firn_sph_settings;
 
 typedef struct firn_boundary firn_boundary;  // boundary/boundary.h

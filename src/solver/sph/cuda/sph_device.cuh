@@ -59,7 +59,7 @@ typedef struct firn_sph_flakes {
     int count;
 } firn_sph_flakes;
 
-typedef struct firn_sph_wind firn_sph_wind;  // sph_wind.cuh
+typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda_air.cuh
 
 // Argument of kernels, by value.
 typedef struct firn_sph_device {
@@ -133,7 +133,7 @@ typedef struct firn_sph_device {
     const firn_sph_material* materials;
     const firn_snow_material* snow;
     const firn_sph_becomes* becomes;  // null: no changes of phase
-    firn_sph_wind* wind;              // null: the same everywhere
+    firn_cuda_wind* wind;             // null: the same everywhere
     firn_sph_climate* climate;        // null: no temperatures
     firn_device_cull cull;
 } firn_sph_device;

@@ -45,17 +45,8 @@ static const firn_sph_climate* climate_of(const firn_sph* m, firn_sph_climate* o
 
 static firn_sph_settings settings_of(const firn_sph* m, const firn_sph_climate* climate)
 {
-    const firn_air_block* air = &m->base.scene->air;
-    const double* v = air->velocity;
     return (firn_sph_settings){.gravity_rise = m->def.gravity_rise,
-                               .drags = air->active && air->drag,
-                               .wind = {v[0], v[1], v[2]},
-                               .gust_strength = air->gusts.strength,
-                               .gust_length = air->gusts.length,
-                               .gust_period = air->gusts.period,
-                               .gust_seed = air->gusts.seed,
-                               .air_density = (firn_real)air->density,
-                               .air_viscosity = (firn_real)air->viscosity,
+                               .air = firn_device_air_of(m->base.scene),
                                .climate = climate};
 }
 
