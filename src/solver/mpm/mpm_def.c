@@ -287,6 +287,7 @@ static double device_bytes(const firn_scene_data* scene, bool is_explicit)
     double bytes = is_explicit ? 292 : 337;
     if (d->transfer == FIRN_MPM_APIC) bytes += 96;
     if (firn_scene_varies(scene)) bytes += 32;
+    if (scene->emitter_count > 0) bytes += 8;
     return bytes;
 }
 

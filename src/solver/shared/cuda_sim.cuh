@@ -192,6 +192,7 @@ static __device__ __forceinline__ void firn_cuda_record_step(const firn_cuda_con
     r->step = c->step;
     r->time = c->time;
     r->dt = c->dt;
+    r->entries = c->count;
 }
 
 // The step is done, or failed: the batch goes on, or ends.

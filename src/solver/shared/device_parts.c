@@ -111,8 +111,8 @@ firn_result firn_device_make_room(firn_device_run* run, firn_error* error)
 
 firn_result firn_device_expect_more(firn_device_run* run, double time, firn_error* error)
 {
-    const int64_t count = (int64_t)run->count + arrivals(run, time);
-    if (count <= run->capacity) return FIRN_OK;
+    const int64_t more = arrivals(run, time), count = run->count + more;
+    if (more == 0 || run->entries + more <= run->capacity) return FIRN_OK;
     if (count > INT32_MAX)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "more than %d particles at %g s", INT32_MAX,
                          time);

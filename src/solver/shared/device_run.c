@@ -115,7 +115,7 @@ firn_result firn_device_upload(firn_device_run* run, firn_error* error)
     firn_local bad;
     FIRN_TRY(firn_device_make_room(run, error));
     FIRN_TRY(run->sim->ops->upload(run->sim, store, run->base->step, run->carried, &bad, error));
-    run->count = store->count;
+    run->count = run->entries = store->count;
     run->host_newer = false;
     run->uploaded = true;
     return bad < store->count ? run->solver->refuse(run->base, bad, error) : FIRN_OK;
@@ -225,6 +225,7 @@ firn_result firn_device_run_step(void* self, double time, double dt_limit, doubl
     if (firn_device_bodies_any(base)) FIRN_TRY(firn_device_bodies_end(base, run->solver, error));
     base->step = r->step + 1;
     run->count = r->count;
+    run->entries = r->entries > r->count ? r->entries : r->count;
     memcpy(run->carried, r->carried, sizeof run->carried);
     run->steps_since_snapshot++;
     return FIRN_OK;
@@ -339,6 +340,7 @@ firn_result firn_device_run_snapshot(void* self, firn_error* error)
     run->has_snapshot = true;
     run->uploaded = false;
     run->snapshot_count = run->count;
+    run->snapshot_entries = run->entries;
     memcpy(run->snapshot_carried, run->carried, sizeof run->carried);
     run->steps_since_snapshot = 0;
     run->fetched_this_frame = false;
@@ -353,6 +355,7 @@ firn_result firn_device_run_restore(void* self, firn_error* error)
         return firn_fail(error, FIRN_BROKEN_INTERNAL, "there is no snapshot to return to");
     FIRN_TRY(run->sim->ops->rollback(run->sim, error));
     run->count = run->snapshot_count;
+    run->entries = run->snapshot_entries;
     memcpy(run->carried, run->snapshot_carried, sizeof run->carried);
     run->steps_since_snapshot = 0;
     run->host_newer = run->uploaded = run->fetched = false;

@@ -28,13 +28,14 @@ struct firn_device_run {
     const firn_lumps* lumps;    // borrowed from the solver, of the step
     // the state after the last step that was returned
     firn_local count;
+    firn_local entries;  // firn_device_record.entries, at least `count`
     double carried[FIRN_DEVICE_CARRIED];
     firn_device_batch last;  // the batch begun last
     // the snapshot
     bool has_snapshot;
     int steps_since_snapshot;
     firn_device_batch after_snapshot;  // the first batch after it
-    firn_local snapshot_count;
+    firn_local snapshot_count, snapshot_entries;
     double snapshot_carried[FIRN_DEVICE_CARRIED];
 };
 

@@ -20,7 +20,7 @@ typedef struct firn_impulse firn_impulse;            // impulse.h
 typedef struct firn_lumps firn_lumps;                // lumps.h
 
 #define FIRN_DEVICE_STAMPS 8
-#define FIRN_DEVICE_CARRIED 4
+#define FIRN_DEVICE_CARRIED 6
 
 // Why a batch ended with this step.
 typedef enum firn_device_end {
@@ -40,6 +40,8 @@ typedef struct firn_device_record {
     double max_speed;                        // [m/s] at the start
     double carried[FIRN_DEVICE_CARRIED];     // after it
     int32_t count;                           // particles, after culling
+    int32_t entries;                         // of the state's arrays: with those that are culled
+                                             // and not dropped yet; fewer than `count`: `count`
     int32_t end;                             // firn_device_end, or the solver's own
     // the particle at fault
     uint32_t fault_id;

@@ -13,8 +13,12 @@ static const char* const ways[] = {
     "compression: 2, stretch: 0.5}]}",
     "forces=[{kind: vortex, strength: 40, radius: 0.2, falloff: inverse, keys: [[0, 0], [0.05, "
     "1]]}, {kind: noise, strength: 30, length: 0.1, period: 0.03, seed: 5}]",
-    "air={velocity: [12, 3, -5], gusts: {strength: 0.4, length: 0.1, period: 0.03, seed: 4}}"};
-enum { WAYS = 8 };
+    "air={velocity: [12, 3, -5], gusts: {strength: 0.4, length: 0.1, period: 0.03, seed: 4}}",
+    "emitters=[{shape: {sphere: {center: [0.2, 0.25, 0], radius: 0.03}}, flow: 6, velocity: [-2, "
+    "-1, 0], speed: 0.5, spread: 0.1}, {shape: {box: {center: [0, 0.3, 0], size: [0.3, 0.02, "
+    "0.3]}}, "
+    "rate: 4000, velocity: [0, -1, 0], start: 0.013, mass: 0.04, seed: 3}]"};
+enum { WAYS = 9 };
 
 // Frames to `frame_end` in folder `dir`, from what is there when `resume`.
 static void leg(const char* override, const char* dir, int64_t frame_end, bool resume,

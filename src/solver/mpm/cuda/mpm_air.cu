@@ -144,8 +144,14 @@ __device__ __forceinline__ void drag_particle(const firn_mpm_device& d, int p, c
     const firn_vec3 fall = firn_v3_scale(c->gravity, c->dt_real);
     const firn_vec3 v = firn_v3_add(firn_v3(motion.x, motion.y, motion.z), fall);
     const firn_vec3 wind = firn_cuda_wind_at(*d.air, d.wind, x, c->time);
-    const float rate = firn_drag_particle(exposed, firn_v3_length(firn_v3_sub(v, wind)), at.w,
-                                          at.w / volume, 0, 0, d.air->density, d.air->viscosity);
+    const unsigned emitter = d.emitter != nullptr ? d.emitter[p] : 0;
+    const firn_emitter* e = emitter > 0 && emitter <= (unsigned)d.flakes.count
+                                ? &d.flakes.emitters[emitter - 1].law
+                                : nullptr;
+    const float rate =
+        firn_drag_particle(exposed, firn_v3_length(firn_v3_sub(v, wind)), at.w, at.w / volume,
+                           e != nullptr ? e->flake_size : 0, e != nullptr ? e->flake_density : 0,
+                           d.air->density, d.air->viscosity);
     const firn_vec3 after = firn_v3_sub(firn_dragged(v, wind, c->dt_real, rate), fall);
     d.motion[p] = make_float4(after.x, after.y, after.z, motion.w);
 }

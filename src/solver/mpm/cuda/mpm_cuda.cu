@@ -32,6 +32,7 @@ void take_state(firn_cuda_taking& t, firn_mpm_cuda* c)
         firn_cuda_take_state(c, t, FIRN_MPM_HEALED, &d.healed);
     }
     if (c->own.varied) firn_cuda_take_state(c, t, FIRN_MPM_VARIED, &d.varied);
+    if (c->own.emitter_count > 0) firn_cuda_take_state(c, t, FIRN_MPM_EMITTER, &d.emitter);
     if (c->own.cull.active) firn_cuda_take_state(c, t, FIRN_MPM_GONE, &d.gone);
 }
 
@@ -56,6 +57,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     firn_mpm_material* table = nullptr;
     firn_cuda_take(t, &table, materials);
     firn_cuda_take(t, &d.air, 1);
+    firn_cuda_take_flakes(t, c->own.emitter_count, &d.flakes);
     FIRN_TRY(firn_cuda_take_shared(c, &t, "its particles", error));
     FIRN_CUDA_TRY(
         cudaMemcpy(table, c->own.materials, materials * sizeof *table, cudaMemcpyHostToDevice),
@@ -142,6 +144,7 @@ void take_constants(firn_mpm_cuda* c)
     d.flip = (float)f.flip;
     d.beta = (float)f.beta;
     d.spline = f.spline;
+    d.weighs = f.weighs;
     d.inertial = f.inertial;
     d.dt = f.dt;
     d.tolerance = f.tolerance;

@@ -8,6 +8,7 @@
 #include "solver/mpm/support/mpm_rules.h"
 #include "solver/shared/cuda_sim.h"
 #include "solver/shared/device_air.h"
+#include "solver/shared/device_flakes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +30,9 @@ enum {
 enum {
     FIRN_MPM_CARRIED_DT_FACTOR,  // learnt from iteration counts; the host's
     FIRN_MPM_CARRIED_SPEED,      // [m/s] of the fastest particle; the device's
-    FIRN_MPM_CARRIED_SOUND       // [m/s] the device's
+    FIRN_MPM_CARRIED_SOUND,      // [m/s] the device's
+    FIRN_MPM_CARRIED_NEXT_ID,
+    FIRN_MPM_CARRIED_EMITTED_UNTIL
 };
 
 typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
@@ -59,6 +62,9 @@ typedef struct firn_mpm_cuda_def {
     firn_local material_count;
     firn_device_cull cull;
     bool rigid;  // there are dynamic colliders
+    firn_local emitter_count;
+    firn_device_emitter_of* emitter_of;
+    void* self;  // for it
 } firn_mpm_cuda_def;
 
 // Why a step failed.
@@ -66,7 +72,9 @@ typedef enum firn_mpm_cuda_end {
     FIRN_MPM_CUDA_LOST = FIRN_DEVICE_FAULT,  // a particle is not finite or beyond the grid
     FIRN_MPM_CUDA_SOLVE,                     // the linear solve is far from converged
     FIRN_MPM_CUDA_INVERTED,                  // a deformation is inverted or not finite
-    FIRN_MPM_CUDA_RUNAWAY                    // a particle would cross more than a cell
+    FIRN_MPM_CUDA_RUNAWAY,                   // a particle would cross more than a cell
+    FIRN_MPM_CUDA_NO_PLACE,                  // no place for a flake; fault_value: which emitter's
+    FIRN_MPM_CUDA_FULL                       // more flakes than were expected
 } firn_mpm_cuda_end;
 
 // What a step did. Energies describe its start.

@@ -52,9 +52,11 @@ void launch_push(const firn_mpm_cuda* c, const firn_mpm_device* d)
 cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int which)
 {
     const bool linear = d->implicit != 0, moves = which != GRAPH_PLAIN;
-    if (c->own.cull.active) {  // what is gone counts neither in speeds nor in sums
-        firn_mpm_launch_check(d, c->stream);
-        firn_mpm_launch_cull(d, c->stream);
+    const bool culls = c->own.cull.active;
+    if (culls || d->flakes.count > 0) firn_mpm_launch_check(d, c->stream);
+    if (culls) firn_mpm_launch_cull(d, c->stream);
+    firn_mpm_launch_emit(d, c->stream);
+    if (culls) {  // what is gone counts neither in speeds nor in sums
         firn_mpm_launch_measure(d, c->stream);
         if (which != GRAPH_FIRST) firn_mpm_launch_stress(d, linear, false, c->stream);
     }
@@ -95,6 +97,7 @@ firn_result firn_mpm_cuda_launch(firn_cuda_sim* sim, const firn_device_batch* ba
 {
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
     const int implicit = batch->variant;
+    FIRN_TRY(firn_cuda_bring_emitters(c, c->d.flakes, c->own.emitter_of, c->own.self, error));
     // explicit and semi-implicit steps hold the stress in different forms
     if (c->variant != implicit && (batch->step > 0 || !c->own.weighs))
         firn_mpm_launch_stress(&c->d, implicit != 0, false, c->stream);

@@ -19,6 +19,7 @@ enum {
     FIRN_MPM_CREEP,
     FIRN_MPM_HEALED,
     FIRN_MPM_ID,
+    FIRN_MPM_EMITTER,
     FIRN_MPM_GONE
 };
 

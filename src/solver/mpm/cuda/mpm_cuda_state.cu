@@ -18,6 +18,7 @@ const firn_cuda_field firn_mpm_cuda_fields[] = {
     {"stiffness", FIRN_MPM_STRAIN2, 2, 1, 0, 0},
     {"material", FIRN_MPM_STRAIN2, 3, 1, 0, 8},
     {"id", FIRN_MPM_ID, 0, 1, 0, 0},
+    {"emitter", FIRN_MPM_EMITTER, 0, 1, 0, 0},
     {"affine", FIRN_MPM_AFFINE0, 0, 3, 0, 0},  // a row in each array
     {"grip", FIRN_MPM_GRIP, 0, 1, 0, 0},
     {"consolidation", FIRN_MPM_CLAY, 0, 1, 0, 0},

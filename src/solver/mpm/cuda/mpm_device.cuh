@@ -18,6 +18,7 @@
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/rigid/contact_lump.h"
 #include "solver/mpm/support/collide_at.h"
+#include "solver/shared/cuda_flakes.cuh"
 #include "solver/shared/cuda_sim.cuh"
 #include "state/device_grid.cuh"
 
@@ -41,6 +42,7 @@ struct firn_mpm_control : firn_cuda_control {
     double alpha, beta;    // of the iteration
     double residual;
     int iterations, stalled;
+    firn_cuda_emission emission;
 };
 
 // What a block of threads adds to the sums of a step.
@@ -97,6 +99,9 @@ typedef struct firn_mpm_device {
     firn_mpm_hold hold;                   // grip: null with the paper's friction; the limit is in
                                           // the control block
     uint32_t* id;
+    uint32_t* emitter;  // 1 + its index; 0: not a flake; null: no emitters
+    firn_cuda_flakes flakes;
+    bool weighs;  // step 2 finds V_p^0 in the first step
     float4 *stress0, *stress1;
     float* stress2;
     uint8_t* gone;  // culled; null: the scene does not cull
@@ -148,6 +153,8 @@ void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
 void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_device_batch* batch,
                             cudaStream_t stream);
 void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
+// New flakes, after it.
+void firn_mpm_launch_emit(const firn_mpm_device* d, cudaStream_t stream);
 // Force fields, when the step has room for its grid; and what says that particles have got them: a
 // step may find later that it lacks room for contacts, and is tried again.
 void firn_mpm_launch_push(const firn_mpm_device* d, cudaStream_t stream);

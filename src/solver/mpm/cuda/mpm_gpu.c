@@ -3,17 +3,22 @@
 // conversion of records to reports and messages.
 #include "solver/mpm/cuda/mpm_gpu.h"
 
+#include <math.h>
+
 #include "bodies/bodies.h"
+#include "scene/data/emitter.h"
 #include "scene/data/scene.h"
+#include "scene/run/flake_due.h"
+#include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
+#include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_fault.h"
+#include "solver/mpm/support/mpm_solver.h"
 
 // What the scene has that is not computed on a device yet; null: nothing.
 static const char* find_missing(const firn_mpm* m)
 {
-    const firn_scene_data* scene = m->base.scene;
-    if (scene->emitter_count > 0) return "emitters";
     if (m->def.contact == FIRN_MPM_CONTACT_SURFACE) return "mpm.contact: surface";
     return NULL;
 }
@@ -26,6 +31,12 @@ firn_result firn_mpm_gpu_check(const firn_mpm* m, firn_error* error)
                      "this scene has %s, which solver mpm does not compute on a GPU yet: use "
                      "backend cpu",
                      what);
+}
+
+static void emitter_of(void* self, firn_local k, firn_device_emitter* out)
+{
+    const firn_scene_data* scene = ((const firn_mpm*)self)->base.scene;
+    firn_device_emitter_fill(scene, k, firn_mpm_flake(scene), out);
 }
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
@@ -61,6 +72,9 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .material_count = m->material_count,
         .cull = firn_device_cull_of(m->base.scene),
         .rigid = firn_bodies_count(m->base.bodies) > 0,
+        .emitter_count = m->base.scene->emitter_count,
+        .emitter_of = emitter_of,
+        .self = m,
     };
     return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), def, &own, out_sim, error);
 }
@@ -77,6 +91,31 @@ static void plan(void* self, firn_device_batch* batch)
     if (m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0) firn_mpm_choose_now(m);
     batch->variant = m->implicit ? 1 : 0;
     batch->carried[FIRN_MPM_CARRIED_DT_FACTOR] = m->dt_factor;
+    if (m->base.scene->emitter_count == 0) return;
+    firn_mpm_find_next_id(m);
+    batch->carried[FIRN_MPM_CARRIED_NEXT_ID] = m->next_id;
+    batch->carried[FIRN_MPM_CARRIED_EMITTED_UNTIL] = firn_flakes_until(m->base.scene, m->emitted);
+}
+
+static int64_t arrivals(const void* self, double time)
+{
+    const firn_mpm* m = self;
+    return firn_flakes_due(m->base.scene, m->emitted, time);
+}
+
+// Flakes that appear at the start of the step, which the device's speeds do not have yet.
+static void meet_flakes(const firn_mpm* m, double time, double* speed, double* sound)
+{
+    const firn_scene_data* scene = m->base.scene;
+    for (firn_local k = 0; k < scene->emitter_count; k++) {
+        const firn_emitter* e = &scene->emitters[k];
+        const double* v = e->velocity;
+        if (firn_emitter_due(e, time) <= m->emitted[k]) continue;
+        const double most = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + fabs(e->speed) +
+                            6 * e->spread;  // of a hundred million flakes one is faster
+        *speed = fmax(*speed, most);
+        *sound = fmax(*sound, sqrt((double)m->materials[e->material].sound_squared / m->lightest));
+    }
 }
 
 // The length of a step is the host's here, because the engine needs it before the snow moves. The
@@ -87,10 +126,11 @@ static firn_result begin_bodies(void* self, firn_device_batch* batch, const firn
     firn_mpm* m = self;
     firn_lumps* lumps = &m->contacts->lumps;
     const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
+    double speed = fmax(m->base.max_speed, firn_base_body_speed(&m->base)), sound = m->max_sound;
+    meet_flakes(m, batch->time, &speed, &sound);
     const firn_mpm_dt_facts facts = {.implicit = m->implicit,
-                                     .speed =
-                                         fmax(m->base.max_speed, firn_base_body_speed(&m->base)),
-                                     .sound = m->max_sound,
+                                     .speed = speed,
+                                     .sound = sound,
                                      .factor = m->dt_factor,
                                      .scale = batch->dt_scale,
                                      .left = batch->frame_time - batch->time};
@@ -132,6 +172,7 @@ static firn_result fault(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_
     case FIRN_MPM_CUDA_SOLVE: return firn_mpm_fault_solve(m, r->stalled != 0, error);
     case FIRN_MPM_CUDA_INVERTED: return firn_mpm_fault_inverted(m, &culprit, error);
     case FIRN_MPM_CUDA_RUNAWAY: return firn_mpm_fault_runaway(m, &culprit, error);
+    case FIRN_MPM_CUDA_NO_PLACE: return firn_flakes_no_place((firn_local)culprit.value, error);
     default: return FIRN_OK;
     }
 }
@@ -148,6 +189,9 @@ static firn_result accept(void* self, const void* record, firn_step_report* out,
     m->dt_factor = r->base.carried[FIRN_MPM_CARRIED_DT_FACTOR];
     firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
                           r->base.end == FIRN_DEVICE_FRAME);
+    if (m->base.scene->emitter_count > 0)
+        firn_device_take_flakes(m->base.scene, &r->base, r->base.carried[FIRN_MPM_CARRIED_NEXT_ID],
+                                &m->next_id, m->emitted, out);
     return FIRN_OK;
 }
 
@@ -171,6 +215,7 @@ const firn_device_solver firn_mpm_device = {
     .record_size = sizeof(firn_mpm_cuda_record),
     .create = create,
     .plan = plan,
+    .arrivals = arrivals,
     .accept = accept,
     .refuse = refuse,
     .begin_bodies = begin_bodies,

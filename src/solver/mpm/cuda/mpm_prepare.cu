@@ -43,6 +43,9 @@ __global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_devi
     firn_cuda_take_orders(d.control, batch);
     d.control->dt_factor = batch.carried[FIRN_MPM_CARRIED_DT_FACTOR];
     d.control->dt_given = batch.dt;
+    firn_cuda_take_emission(&d.control->emission, batch.step,
+                            batch.carried[FIRN_MPM_CARRIED_NEXT_ID],
+                            batch.carried[FIRN_MPM_CARRIED_EMITTED_UNTIL]);
 }
 
 __global__ void check(const __grid_constant__ firn_mpm_device d)
@@ -162,6 +165,8 @@ __global__ void __launch_bounds__(THREADS)
     r->max_sound = now.sound;
     r->base.carried[FIRN_MPM_CARRIED_SPEED] = sqrt((double)__uint_as_float(now.speed2));
     r->base.carried[FIRN_MPM_CARRIED_SOUND] = sqrt((double)__uint_as_float(now.sound2));
+    r->base.carried[FIRN_MPM_CARRIED_NEXT_ID] = (double)now.emission.next_id;
+    r->base.carried[FIRN_MPM_CARRIED_EMITTED_UNTIL] = now.emission.until;
     r->base.count = counts.alive;
     r->occupied_count = counts.occupied_count;
     r->block_count = counts.block_count;
@@ -355,6 +360,7 @@ cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, c
     reorder(d, d->creep, scratch, stream);
     reorder(d, d->healed, scratch, stream);
     reorder(d, d->id, scratch, stream);
+    reorder(d, d->emitter, scratch, stream);
     renumber<<<MANY, THREADS, 0, stream>>>(*d);
     take_count<<<1, 1, 0, stream>>>(*d);
     return cudaGetLastError();

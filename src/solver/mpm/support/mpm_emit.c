@@ -6,8 +6,8 @@
 #include "bodies/bodies.h"
 #include "scene/data/scene.h"
 #include "scene/run/flakes.h"
-#include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/support/mpm_solver.h"
+#include "solver/shared/device_run.h"
 
 #define ROW(field, type, kind, unit, step, changes, values) \
     FIRN_FIELD_ROW(firn_mpm_particles, field, kind, unit, changes, values),
@@ -22,9 +22,15 @@ void firn_mpm_emission_add_fields(firn_solver_base* base)
 firn_result firn_mpm_emitter_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
-    if (firn_device_run_remote(m)) FIRN_TRY(firn_mpm_gpu_check(m, error));
-    return firn_base_grow_emitters(&m->base, flake_fields, FLAKE_FIELDS, &m->emitted,
-                                   &m->emitted_before, error);
+    FIRN_TRY(firn_base_grow_emitters(&m->base, flake_fields, FLAKE_FIELDS, &m->emitted,
+                                     &m->emitted_before, error));
+    firn_device_run_rebuild(m);
+    return FIRN_OK;
+}
+
+void firn_mpm_find_next_id(firn_mpm* m)
+{
+    if (m->next_id == 0) m->next_id = (uint32_t)firn_base_ids_end(&m->base.store);
 }
 
 firn_result firn_mpm_emit(firn_mpm* m, firn_error* error)
@@ -35,7 +41,7 @@ firn_result firn_mpm_emit(firn_mpm* m, firn_error* error)
     FIRN_TRY(firn_flakes_emit(m->base.scene, m->base.time, 0, firn_mpm_flake(m->base.scene),
                               m->emitted, &m->fresh, error));
     if (m->fresh.count == 0) return FIRN_OK;
-    if (m->next_id == 0) m->next_id = (uint32_t)firn_base_ids_end(&m->base.store);
+    firn_mpm_find_next_id(m);
     if (firn_base_append(&m->base, &m->fresh, &m->next_id) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d more particles",
                          (int)m->fresh.count);

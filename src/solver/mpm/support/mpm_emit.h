@@ -6,6 +6,9 @@
 // Adds the particles that are due at base.time, with their own ids.
 firn_result firn_mpm_emit(firn_mpm* m, firn_error* error);
 
+// Finds m->next_id where a checkpoint did not say it.
+void firn_mpm_find_next_id(firn_mpm* m);
+
 // The fields of particles that emitters give.
 void firn_mpm_emission_add_fields(firn_solver_base* base);
 // firn_solver.emitter_added

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The block that steers a step of the SPH solver on a GPU, with the states of its solves.
 #pragma once
+#include "solver/shared/cuda_flakes.cuh"
 #include "solver/shared/cuda_sim.cuh"
 #include "solver/sph/cuda/sph_cuda.h"
 #include "solver/sph/laws/pressure.h"
@@ -69,13 +70,8 @@ struct firn_sph_control : firn_cuda_control {
     firn_sph_residual residual;
     float plastic_low, plastic_high;  // of J_P, while they are found
     double elastic, plastic_min, plastic_max, momentum[3], kinetic, potential;
-    // emitters (sph_emit.cu)
-    double emitted_until;           // [s] up to which flakes have appeared
-    int64_t emit_step;              // 1 + the step in which flakes have appeared last
-    uint32_t next_id, first_flake;  // ids of the next flake, and of the first of that step
-    int fresh;                      // flakes that appear in this step
-    double air;                     // [degC] its temperature
-    int heat_parts;                 // substeps of heat that are left
-    float heat_dt;                  // [s] of one
-    int no_place;                   // an emitter that found no place for one; INT_MAX: none
+    firn_cuda_emission emission;  // emitters (sph_emit.cu)
+    double air;                   // [degC] its temperature
+    int heat_parts;               // substeps of heat that are left
+    float heat_dt;                // [s] of one
 };

@@ -67,7 +67,7 @@ void take_state(firn_cuda_taking& t, firn_sph_cuda* c)
     if (c->own.varied) firn_cuda_take_state(c, t, FIRN_SPH_VARIED, &d.varied);
     if (c->own.emitter_count > 0) firn_cuda_take_state(c, t, FIRN_SPH_EMITTER, &d.emitter);
     if (c->own.warmth) firn_cuda_take_state(c, t, FIRN_SPH_WARMTH, &d.warmth);
-    firn_sph_cuda_take_flakes(c, t);
+    firn_cuda_take_flakes(t, c->own.emitter_count, &d.flakes);
 }
 
 // The arrays with one real per particle.

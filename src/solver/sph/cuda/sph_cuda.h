@@ -4,10 +4,9 @@
 // the order of the CPU's SIMD loops: results are bitwise equal to those of a CPU with fused
 // multiply-adds. README.md has the table of kernels, design/0025 why they look as they do.
 #pragma once
-#include "math/box3.h"
-#include "scene/data/emitter.h"
 #include "solver/shared/cuda_sim.h"
 #include "solver/shared/device_air.h"
+#include "solver/shared/device_flakes.h"
 #include "solver/sph/laws/rules.h"
 
 #ifdef __cplusplus
@@ -73,17 +72,6 @@ typedef firn_result firn_sph_cuda_sample(void* self, const firn_sph_block* block
                                          double time, firn_sph_cuda_samples* out_samples,
                                          firn_error* error);
 
-// An emitter, and what its flakes begin with.
-typedef struct firn_sph_cuda_emitter {
-    firn_emitter law;
-    firn_box3 box;   // around its shape
-    firn_real mass;  // [kg]
-    firn_real temperature, water;
-} firn_sph_cuda_emitter;
-
-// Emitter k as it is now; called before each batch.
-typedef void firn_sph_cuda_emitter_of(void* self, firn_local k, firn_sph_cuda_emitter* out);
-
 typedef struct firn_lumps firn_lumps;  // solver/shared/lumps.h
 
 // Dynamic colliders of a step, on the host.
@@ -128,7 +116,7 @@ typedef struct firn_sph_cuda_def {
     firn_sph_cuda_begin* begin_bodies;  // null: no dynamic colliders
     const firn_velocity_volume* wind;   // copied; null: the wind is the same everywhere
     firn_local emitter_count;
-    firn_sph_cuda_emitter_of* emitter_of;
+    firn_device_emitter_of* emitter_of;
     void* self;  // for these
 } firn_sph_cuda_def;
 

@@ -106,7 +106,7 @@ firn_result firn_sph_cuda_launch(firn_cuda_sim* sim, const firn_device_batch* ba
                                  firn_error* error)
 {
     firn_sph_cuda* c = firn_sph_cuda_of(sim);
-    FIRN_TRY(firn_sph_cuda_bring_emitters(c, error));
+    FIRN_TRY(firn_cuda_bring_emitters(c, c->d.flakes, c->own.emitter_of, c->own.self, error));
     firn_sph_launch_orders(&c->d, batch, c->stream);
     if (c->d.rigid.active) {
         bool begun;

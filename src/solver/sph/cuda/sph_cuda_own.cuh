@@ -40,9 +40,6 @@ extern const firn_cuda_field firn_sph_cuda_fields[];
 firn_result firn_sph_cuda_take_work(firn_sph_cuda* c, const uint64_t* known, int known_count,
                                     firn_error* error);
 firn_result firn_sph_cuda_grow(firn_cuda_sim* sim, firn_error* error);
-// sph_emit.cu
-void firn_sph_cuda_take_flakes(firn_sph_cuda* c, firn_cuda_taking& t);
-firn_result firn_sph_cuda_bring_emitters(firn_sph_cuda* c, firn_error* error);
 // sph_cuda_deforming.cu: takes the meshes of deforming colliders; brings them, and what colliders
 // were sampled for; writes the records of their samples.
 void firn_sph_cuda_take_meshes(firn_sph_cuda* c, firn_cuda_taking& t);

@@ -51,14 +51,6 @@ typedef struct firn_sph_wall {
     int count, capacity;
 } firn_sph_wall;
 
-// Emitters.
-typedef struct firn_sph_flakes {
-    firn_sph_cuda_emitter* emitters;  // [count]
-    int64_t* number;                  // [count] first new flake of each
-    int* first;                       // [count + 1] where those of each begin among the new ones
-    int count;
-} firn_sph_flakes;
-
 typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda_air.cuh
 
 // Argument of kernels, by value.
@@ -75,7 +67,7 @@ typedef struct firn_sph_device {
     uint2* tag_sorted;
     uint32_t* emitter_sorted;
     float4* warmth_sorted;
-    firn_sph_flakes flakes;
+    firn_cuda_flakes flakes;
     uint64_t *sort_key, *sort_key_out;
     uint32_t *number, *order;
     void* scratch;

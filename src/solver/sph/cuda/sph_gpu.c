@@ -11,7 +11,6 @@
 #include "geometry/collider/collider_drive.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
-#include "scene/run/flake_due.h"
 #include "scene/run/flakes.h"
 #include "solver/shared/device_run.h"
 #include "solver/sph/cuda/sph_climate.h"
@@ -83,15 +82,12 @@ static firn_result sample(void* self, const firn_sph_block* blocks, int count, d
     return FIRN_OK;
 }
 
-static void emitter_of(void* self, firn_local k, firn_sph_cuda_emitter* out)
+static void emitter_of(void* self, firn_local k, firn_device_emitter* out)
 {
     const firn_sph* m = self;
     const firn_scene_data* scene = m->base.scene;
     const firn_emitter* e = &scene->emitters[k];
-    out->law = *e;
-    out->box = firn_shape_bounds(&scene->shapes, e->shape);
-    out->mass = (firn_real)((double)scene->materials[e->material].snow.density *
-                            firn_flake_volume(e, m->spacing));
+    firn_device_emitter_fill(scene, k, m->spacing, out);
     if (!m->heats) return;
     const firn_sph_material* mat = &m->materials[e->material];
     firn_snow_warmth begins = {(firn_real)e->temperature, 0};
@@ -267,19 +263,6 @@ static firn_result fault(const firn_sph* m, const firn_sph_cuda_record* r, firn_
     }
 }
 
-// Flakes that appeared in the step.
-static void take_flakes(firn_sph* m, const firn_sph_cuda_record* r, firn_step_report* out)
-{
-    const firn_scene_data* scene = m->base.scene;
-    const uint32_t next_id = (uint32_t)r->base.carried[FIRN_SPH_CARRIED_NEXT_ID];
-    out->culled += (int64_t)(next_id - m->next_id);
-    m->next_id = next_id;
-    for (firn_local k = 0; k < scene->emitter_count; k++) {
-        const int64_t due = firn_emitter_due(&scene->emitters[k], r->base.time);
-        if (due > m->emitted[k]) m->emitted[k] = due;
-    }
-}
-
 static firn_result accept(void* self, const void* record, firn_step_report* out, firn_error* error)
 {
     firn_sph* m = self;
@@ -300,7 +283,8 @@ static firn_result accept(void* self, const void* record, firn_step_report* out,
     }
     FIRN_TRY(fault(m, r, error));
     m->dt_factor = r->base.carried[FIRN_SPH_CARRIED_DT_FACTOR];
-    take_flakes(m, r, out);
+    firn_device_take_flakes(m->base.scene, &r->base, r->base.carried[FIRN_SPH_CARRIED_NEXT_ID],
+                            &m->next_id, m->emitted, out);
     return FIRN_OK;
 }
 

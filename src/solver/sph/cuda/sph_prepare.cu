@@ -18,9 +18,8 @@ __global__ void take_orders(const __grid_constant__ firn_sph_device d, firn_devi
     firn_cuda_take_orders(d.control, batch);
     firn_sph_control* c = d.control;
     c->dt_factor = batch.carried[FIRN_SPH_CARRIED_DT_FACTOR];
-    if (c->emit_step == batch.step + 1) return;  // tried again: its flakes are there
-    c->next_id = (uint32_t)batch.carried[FIRN_SPH_CARRIED_NEXT_ID];
-    c->emitted_until = batch.carried[FIRN_SPH_CARRIED_EMITTED_UNTIL];
+    firn_cuda_take_emission(&c->emission, batch.step, batch.carried[FIRN_SPH_CARRIED_NEXT_ID],
+                            batch.carried[FIRN_SPH_CARRIED_EMITTED_UNTIL]);
 }
 
 __device__ void begin_step(const firn_sph_device& d)
@@ -30,8 +29,6 @@ __device__ void begin_step(const firn_sph_device& d)
     firn_sph_stamp(d, FIRN_SPH_STAMP_PREPARE);
     c->dt = 0;
     c->speed2 = c->body_speed2 = 0;
-    c->fresh = 0;
-    c->no_place = INT_MAX;
     c->gone = c->cell_count = c->cells_needed = c->wall_cell_count = c->contact_count = c->missing =
         c->stale = c->hold_count = 0;
     c->rows = 0;
@@ -180,8 +177,8 @@ __global__ void __launch_bounds__(THREADS)
             c->dt_factor =
                 firn_sph_dt_learn(&d.dt, c->dt_factor, c->bicg.iterations, c->jacobi.iterations);
         r->base.carried[FIRN_SPH_CARRIED_DT_FACTOR] = c->dt_factor;
-        r->base.carried[FIRN_SPH_CARRIED_NEXT_ID] = (double)c->next_id;
-        r->base.carried[FIRN_SPH_CARRIED_EMITTED_UNTIL] = c->emitted_until;
+        r->base.carried[FIRN_SPH_CARRIED_NEXT_ID] = (double)c->emission.next_id;
+        r->base.carried[FIRN_SPH_CARRIED_EMITTED_UNTIL] = c->emission.until;
         firn_cuda_end_step(c, &r->base);
     }
     cudaGraphSetConditional(loop, !firn_cuda_has_ended(c));

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(THREADS) keys(const __grid_constant__ firn_sph
         if (i < c->count) {
             const firn_vec3 x = firn_sph_xyz(d.at[i]), v = firn_sph_xyz(d.motion[i]);
             // flakes appear when others have been culled
-            const bool appears = c->emit_step == c->step + 1 && d.tag[i].x >= c->first_flake;
+            const bool appears = c->emission.step == c->step + 1 && d.tag[i].x >= c->emission.first;
             const bool culls = d.cull.active && !(c->time < d.cull.start) && !appears;
             if (culls && firn_cuda_is_culled(d.cull, &d.bodies.shapes, x)) {
                 atomicAdd(&c->gone, 1);
