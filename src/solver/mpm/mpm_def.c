@@ -47,7 +47,7 @@ static const firn_key keys[] = {
     {"contact", FIRN_KEY_ENUM, AT(contact), NULL, 1, 0, "nodes", contacts, NULL,
      "What moves with a kinematic collider: nodes inside it, as in the paper (snow at a smooth "
      "plate then yields at 5/6 of its strength or less), or the velocity field at its surface; "
-     "the second with integrator: explicit, on the CPU. Sticky colliders hold nodes."},
+     "the second with integrator: explicit. Sticky colliders hold nodes."},
     {"grip", FIRN_KEY_REAL, AT(grip), "s", 0, 100, "0.2", NULL, NULL,
      "Friction that snow at rest on a collider does not use holds it for so long, so that it stays "
      "below the angle of friction while it rings; 0: the paper's friction, which lets it creep."},

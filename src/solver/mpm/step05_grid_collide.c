@@ -34,11 +34,12 @@ static firn_mpm_bodies bodies_of(const collide_pass* pass, firn_mpm_pending* pen
 static void collide_blocks(const void* self, firn_local begin, firn_local end)
 {
     const collide_pass* pass = self;
+    const firn_mpm_nodes nodes = {pass->at};
     for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
         const firn_mpm_bodies bodies = bodies_of(pass, &pending);
         for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
-            firn_mpm_collide_node(pass->at, &bodies, b * FIRN_BLOCK_NODES + n);
+            firn_mpm_collide_node(&nodes, &bodies, b * FIRN_BLOCK_NODES + n);
         firn_mpm_flush(&bodies);
     }
 }
@@ -47,12 +48,13 @@ static void collide_blocks(const void* self, firn_local begin, firn_local end)
 static void collide_columns(const void* self, firn_local begin, firn_local end)
 {
     const collide_pass* pass = self;
+    const firn_mpm_nodes nodes = {pass->at};
     for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
         const firn_mpm_bodies bodies = bodies_of(pass, &pending);
-        if (!firn_mpm_columns_near(pass->at, &bodies, b)) continue;
+        if (!firn_mpm_columns_near(&nodes, &bodies, b)) continue;
         for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
-            firn_mpm_column_at(pass->at, &bodies, b * FIRN_BLOCK_NODES + n);
+            firn_mpm_column_at(&nodes, &bodies, b * FIRN_BLOCK_NODES + n);
         firn_mpm_flush(&bodies);
     }
 }

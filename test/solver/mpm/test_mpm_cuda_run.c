@@ -23,8 +23,9 @@ static const char* const ways[] = {
     "emitters=[{shape: {sphere: {center: [0.2, 0.25, 0], radius: 0.03}}, flow: 6, velocity: [-2, "
     "-1, 0], speed: 0.5, spread: 0.1}, {shape: {box: {center: [0, 0.3, 0], size: [0.3, 0.02, "
     "0.3]}}, "
-    "rate: 4000, velocity: [0, -1, 0], start: 0.013, mass: 0.04, seed: 3}]"};
-enum { WAYS = 12 };
+    "rate: 4000, velocity: [0, -1, 0], start: 0.013, mass: 0.04, seed: 3}]",
+    "mpm={" DEVICE_MPM ", integrator: explicit, contact: surface}"};
+enum { WAYS = 13 };
 
 // Frame by frame, so that adaptive steps, the choice of the integrator and the reports are seen.
 static void as_on_the_cpu(void** state)

@@ -102,6 +102,7 @@ static void first_steps(void** state)
 
 #define CELL 0.1
 #define START 0.37  // [s] between key frames
+#define AT_SURFACE 64
 
 // A lump of snow about a point of the body's surface, with particles in free flight around it.
 static void seed_about(world* w, any_source* r, firn_vec3 middle)
@@ -134,6 +135,7 @@ static world* meet(const bodies_world* bodies, firn_local first, firn_local coun
     w->def.integrator = k & 1 ? FIRN_MPM_SEMI_IMPLICIT : FIRN_MPM_EXPLICIT;
     w->def.transfer = k & 2 ? FIRN_MPM_APIC : FIRN_MPM_FLIP;
     w->def.spline = k & 4 ? FIRN_SPLINE_QUADRATIC : FIRN_SPLINE_CUBIC;
+    w->def.contact = k & AT_SURFACE ? FIRN_MPM_CONTACT_SURFACE : FIRN_MPM_CONTACT_NODES;
     w->def.tolerance = 0;
     w->def.max_iterations = 4;
     w->scene.gravity[1] = -9.81;
@@ -164,13 +166,9 @@ static void pose(bodies_world* bodies)
             fail_msg("%s", error.text);
 }
 
-// Each body alone: every closed form, trees, a height field, level sets, one that deforms; at rest,
-// moving, spinning, growing, with key frames; every third is sticky. Normals come from differences
-// of distances (rounded at up to 4 m) over voxels and radii of centimetres, and through a rotation
-// each way.
-static void bodies_one_by_one(void** state)
+// `way`: with the nodes inside, or at the surface, in explicit steps.
+static void meet_one_by_one(int way)
 {
-    (void)state;
     any_source r = {8814, 0};
     bodies_world bodies;
     bodies_open(&bodies, &r);
@@ -179,15 +177,33 @@ static void bodies_one_by_one(void** state)
         bodies.bodies[c].sticky = c % 3 == 2;
         char what[64];
         snprintf(what, sizeof what, "body %d", (int)c);
-        twins t = {.plain = meet(&bodies, c, 1, (int)c, false),
-                   .other = meet(&bodies, c, 1, (int)c, true),
+        const int k = way == AT_SURFACE ? (int)(c & ~1) | AT_SURFACE : (int)c;
+        twins t = {.plain = meet(&bodies, c, 1, k, false),
+                   .other = meet(&bodies, c, 1, k, true),
                    .dt = 2e-4,
-                   .body_limit = 4000,
+                   // a column shares out what up to 31 nodes have
+                   .body_limit = way == AT_SURFACE ? 20000 : 4000,
                    .what = what};
         for (int step = 0; step < 2; step++) twins_step(&t, 0);
         part(&t);
     }
     bodies_close(&bodies);
+}
+
+// Each body alone: every closed form, trees, a height field, level sets, one that deforms; at rest,
+// moving, spinning, growing, with key frames; every third is sticky. Normals come from differences
+// of distances (rounded at up to 4 m) over voxels and radii of centimetres, and through a rotation
+// each way.
+static void bodies_one_by_one(void** state)
+{
+    (void)state;
+    meet_one_by_one(0);
+}
+
+static void bodies_at_their_surface(void** state)
+{
+    (void)state;
+    meet_one_by_one(AT_SURFACE);
 }
 
 // Several at once: a velocity goes through all that overlap, in their order.
@@ -198,9 +214,10 @@ static void bodies_together(void** state)
     bodies_world bodies;
     bodies_open(&bodies, &r);
     pose(&bodies);
-    for (int k = 0; k < 2; k++) {
-        twins t = {.plain = meet(&bodies, 0, bodies.count, 2 * k, false),
-                   .other = meet(&bodies, 0, bodies.count, 2 * k, true),
+    for (int k = 0; k < 3; k++) {
+        const int way = k < 2 ? 2 * k : AT_SURFACE;
+        twins t = {.plain = meet(&bodies, 0, bodies.count, way, false),
+                   .other = meet(&bodies, 0, bodies.count, way, true),
                    .dt = 2e-4,
                    .body_limit = 20000,  // each of up to twenty turns what the last one left
                    .what = "all bodies"};
@@ -213,9 +230,11 @@ static void bodies_together(void** state)
 int test_mpm_cuda_steps(void)
 {
     if (!device_open()) return FIRN_TEST_SKIPPED;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explicit_steps), cmocka_unit_test(implicit_steps),
-        cmocka_unit_test(first_steps), cmocka_unit_test(bodies_one_by_one),
-        cmocka_unit_test(bodies_together)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(explicit_steps),
+                                       cmocka_unit_test(implicit_steps),
+                                       cmocka_unit_test(first_steps),
+                                       cmocka_unit_test(bodies_one_by_one),
+                                       cmocka_unit_test(bodies_at_their_surface),
+                                       cmocka_unit_test(bodies_together)};
     return cmocka_run_group_tests_name("mpm_cuda_steps", tests, NULL, NULL);
 }

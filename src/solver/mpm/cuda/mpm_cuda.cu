@@ -144,6 +144,7 @@ void take_constants(firn_mpm_cuda* c)
     d.flip = (float)f.flip;
     d.beta = (float)f.beta;
     d.spline = f.spline;
+    d.at_surface = f.at_surface;
     d.weighs = f.weighs;
     d.inertial = f.inertial;
     d.dt = f.dt;

@@ -46,6 +46,7 @@ typedef struct firn_mpm_cuda_def {
     firn_real lightest;                // smallest factor on the density
     bool weighs;                       // step 2 finds V_p^0 in the first step
     int spline;                        // 0 cubic, 1 quadratic
+    bool at_surface;                   // contact: surface
     bool affine;                       // APIC
     bool clays;                        // some material has Cam-Clay plasticity
     bool varied;                       // particles have factors on hardening and thresholds

@@ -125,6 +125,7 @@ typedef struct firn_mpm_device {
     int drags;             // the air does
     float mass_min, lightest, flip, beta;
     int spline;
+    int at_surface;  // contact: surface
     int inertial;
     firn_mpm_dt_rules dt;
     double tolerance, speed_floor;

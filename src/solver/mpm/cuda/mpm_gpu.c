@@ -16,23 +16,6 @@
 #include "solver/mpm/support/mpm_fault.h"
 #include "solver/mpm/support/mpm_solver.h"
 
-// What the scene has that is not computed on a device yet; null: nothing.
-static const char* find_missing(const firn_mpm* m)
-{
-    if (m->def.contact == FIRN_MPM_CONTACT_SURFACE) return "mpm.contact: surface";
-    return NULL;
-}
-
-firn_result firn_mpm_gpu_check(const firn_mpm* m, firn_error* error)
-{
-    const char* what = find_missing(m);
-    if (what == NULL) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_BACKEND,
-                     "this scene has %s, which solver mpm does not compute on a GPU yet: use "
-                     "backend cpu",
-                     what);
-}
-
 static void emitter_of(void* self, firn_local k, firn_device_emitter* out)
 {
     const firn_scene_data* scene = ((const firn_mpm*)self)->base.scene;
@@ -44,7 +27,6 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
 {
     firn_mpm* m = self;
     const firn_mpm_def* d = &m->def;
-    FIRN_TRY(firn_mpm_gpu_check(m, error));
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
         .air = firn_device_air_of(m->base.scene),
@@ -53,6 +35,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .lightest = (firn_real)m->lightest,
         .weighs = d->volumes == FIRN_MPM_VOLUMES_GRID,
         .spline = d->spline,
+        .at_surface = d->contact == FIRN_MPM_CONTACT_SURFACE,
         .affine = d->transfer == FIRN_MPM_APIC,
         .clays = m->clays,
         .varied = m->varies,
@@ -205,7 +188,6 @@ static firn_result refuse(void* self, firn_local p, firn_error* error)
 static firn_result change(void* self, firn_device_sim* sim, firn_error* error)
 {
     const firn_mpm* m = self;
-    FIRN_TRY(firn_mpm_gpu_check(m, error));
     const firn_device_air air = firn_device_air_of(m->base.scene);
     return sim->ops->change(sim, &air, error);
 }

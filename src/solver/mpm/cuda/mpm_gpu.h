@@ -4,7 +4,4 @@
 #include "solver/mpm/mpm_state.h"
 #include "solver/shared/device_run.h"
 
-// FIRN_REFUSED_BACKEND: the scene has something that is not computed on a device.
-firn_result firn_mpm_gpu_check(const firn_mpm* m, firn_error* error);
-
 extern const firn_device_solver firn_mpm_device;

@@ -2,6 +2,7 @@
 // Step 5 on a GPU (step05_grid_collide.h): collision of v_i^*.
 #include "solver/mpm/cuda/device_collide.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
+#include "solver/mpm/support/collide_column.h"
 
 namespace {
 
@@ -34,10 +35,39 @@ __global__ void __launch_bounds__(THREADS) grid_collide(const __grid_constant__ 
     }
 }
 
+// With `contact: surface`, a collider at a time: a warp per block, and the nodes of a column belong
+// to the thread of its node outside.
+__global__ void __launch_bounds__(THREADS)
+    collide_surface(const __grid_constant__ firn_mpm_device d, int collider)
+{
+    if (firn_mpm_idle(d)) return;
+    const firn_collider* body = &d.bodies.bodies[collider];
+    if (firn_mpm_gives_way(body)) return;
+    const int blocks = d.grid.counts->block_count, warps = (gridDim.x * THREADS) >> 5;
+    firn_mpm_bodies one = firn_device_bodies(d);
+    one.colliders = body;
+    one.count = 1;
+    one.taken += collider;
+    const firn_mpm_nodes nodes = {&d};
+    for (int b = (blockIdx.x * THREADS + threadIdx.x) >> 5; b < blocks; b += warps) {
+        if (!firn_mpm_columns_near(&nodes, &one, b)) continue;
+        for (int local = threadIdx.x & 31; local < FIRN_BLOCK_NODES; local += 32) {
+            if (body->sticky)
+                firn_mpm_collide_node(&nodes, &one, b * FIRN_BLOCK_NODES + local);
+            else
+                firn_mpm_column_at(&nodes, &one, b * FIRN_BLOCK_NODES + local);
+        }
+    }
+}
+
 }  // namespace
 
 void firn_mpm_launch_grid_collide(const firn_mpm_device* d, const firn_mpm_launch* l,
                                   cudaStream_t stream)
 {
-    if (d->bodies.count > 0) grid_collide<<<l->nodes, THREADS, 0, stream>>>(*d);
+    if (d->at_surface)
+        for (int c = 0; c < d->bodies.count; c++)
+            collide_surface<<<l->nodes, THREADS, 0, stream>>>(*d, c);
+    else if (d->bodies.count > 0)
+        grid_collide<<<l->nodes, THREADS, 0, stream>>>(*d);
 }
