@@ -162,21 +162,23 @@ static firn_result write_stats(firn_run_folder* folder, const firn_step_report* 
     return firn_stats_flush(folder->stats, error);
 }
 
-// Adds a checkpoint to the manifest, which is written. The file of an older checkpoint of the same
-// frame is removed after that.
-static firn_result record_checkpoint(firn_run_folder* folder, const firn_manifest_entry* entry,
-                                     firn_error* error)
+// Lists a checkpoint in the manifest, which is not written yet. *out_old: the file of an older one
+// of the same frame, to be removed after that; its name is empty where there is none.
+static firn_result put_checkpoint(firn_run_folder* folder, const firn_manifest_entry* entry,
+                                  firn_manifest_entry* out_old, firn_error* error)
 {
-    const char* dir = folder->sim->output_dir;
-    firn_manifest_entry old = {0};
     const firn_manifest_entry* before =
         firn_manifest_find(&folder->manifest, FIRN_ENTRY_CHECKPOINT, entry->frame);
-    if (before != NULL && strcmp(before->file, entry->file) != 0) old = *before;
-    FIRN_TRY(firn_manifest_put(&folder->manifest, dir, entry, error));
-    FIRN_TRY(firn_manifest_write(dir, &folder->manifest, error));
-    // if it cannot be removed, nothing is lost
-    if (old.file[0] != 0) firn_file_remove_inside(dir, old.file, old.bytes, NULL);
-    return FIRN_OK;
+    *out_old = (firn_manifest_entry){0};
+    if (before != NULL && strcmp(before->file, entry->file) != 0) *out_old = *before;
+    return firn_manifest_put(&folder->manifest, folder->sim->output_dir, entry, error);
+}
+
+// If it cannot be removed, nothing is lost.
+static void remove_old(const firn_run_folder* folder, const firn_manifest_entry* old)
+{
+    if (old->file[0] != 0)
+        firn_file_remove_inside(folder->sim->output_dir, old->file, old->bytes, NULL);
 }
 
 char* firn_run_extra_take(firn_sim* sim, size_t* out_size)
@@ -208,25 +210,49 @@ static firn_result write_checkpoint(firn_sim* sim, const char* file)
     return r;
 }
 
-// `frame`: the newest.
-static firn_result drop_checkpoints(firn_run_folder* folder, int64_t frame, firn_error* error)
+static int64_t checkpoint_every(const firn_run_folder* folder)
 {
-    firn_sim* sim = folder->sim;
-    const int64_t every =
-        sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
-    const int64_t first = frame - (sim->scene.output.checkpoint_keep - 1) * every;
-    FIRN_TRY(firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, first,
-                                frame, error));
-    if (first < every) return FIRN_OK;
-    // the manifest is written first: a run that ended there has left a file that it does not list
-    char file[FIRN_ENTRY_BYTES];
-    snprintf(file, sizeof file, "state/%s.%04lld.h5", folder->stem, (long long)(first - every));
-    return firn_file_remove_inside(sim->output_dir, file, FIRN_ANY_SIZE, error);
+    const int64_t every = folder->sim->scene.output.checkpoint_every;
+    return every > 0 ? every : 1;
+}
+
+// The oldest frame that keeps its checkpoint when `frame` has the newest.
+static int64_t oldest_checkpoint(const firn_run_folder* folder, int64_t frame)
+{
+    const int64_t keep = folder->sim->scene.output.checkpoint_keep;
+    return frame - (keep - 1) * checkpoint_every(folder);
+}
+
+// The manifest is written before files are removed: a run that ended there has left some before the
+// oldest, which are not listed.
+static firn_result remove_unlisted(const firn_run_folder* folder, int64_t oldest, firn_error* error)
+{
+    const int64_t every = checkpoint_every(folder);
+    for (int64_t k = 1; k <= FIRN_FRAMES_IN_FLIGHT && oldest - k * every >= 0; k++) {
+        char file[FIRN_ENTRY_BYTES];
+        snprintf(file, sizeof file, "state/%s.%04lld.h5", folder->stem,
+                 (long long)(oldest - k * every));
+        FIRN_TRY(firn_file_remove_inside(folder->sim->output_dir, file, FIRN_ANY_SIZE, error));
+    }
+    return FIRN_OK;
+}
+
+// Writes the manifest and removes the checkpoints that are too old. `frame`: the newest.
+static firn_result write_manifest(firn_run_folder* folder, int64_t frame, firn_error* error)
+{
+    const int64_t first = oldest_checkpoint(folder, frame);
+    FIRN_TRY(firn_manifest_write_keeping(&folder->manifest, folder->sim->output_dir,
+                                         FIRN_ENTRY_CHECKPOINT, first, frame, error));
+    return remove_unlisted(folder, first, error);
 }
 
 firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
 {
-    return drop_checkpoints(folder, folder->sim->frame, &folder->sim->error);
+    firn_sim* sim = folder->sim;
+    const int64_t first = oldest_checkpoint(folder, sim->frame);
+    FIRN_TRY(firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, first,
+                                sim->frame, &sim->error));
+    return remove_unlisted(folder, first, &sim->error);
 }
 
 // Statistics and checkpoint; not in the manifest yet.
@@ -256,8 +282,11 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     FIRN_TRY(write_state(folder, file));
     FIRN_TRY(firn_manifest_measure(sim->output_dir, FIRN_ENTRY_CHECKPOINT, sim->frame, file, &entry,
                                    &sim->error));
-    FIRN_TRY(record_checkpoint(folder, &entry, &sim->error));
-    return firn_run_folder_drop_checkpoints(folder);
+    firn_manifest_entry old;
+    FIRN_TRY(put_checkpoint(folder, &entry, &old, &sim->error));
+    FIRN_TRY(write_manifest(folder, sim->frame, &sim->error));
+    remove_old(folder, &old);
+    return FIRN_OK;
 }
 
 // The list of all VTP files up to this frame.
@@ -271,28 +300,48 @@ static firn_result write_series(firn_run_folder* folder, int64_t frame, firn_err
     return firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_SERIES, 0, file, error);
 }
 
-static firn_result publish(firn_run_folder* folder, firn_run_frame* f)
+// Statistics and entries of a frame; the manifest is not written yet.
+static firn_result enter(firn_run_folder* folder, firn_run_frame* f)
 {
-    const int64_t frame = f->whole.info.frame;
     const char* dir = folder->sim->output_dir;
-    const firn_manifest_entry* checkpoint = NULL;
     FIRN_TRY(write_stats(folder, f->rows, f->row_loads, f->row_count, &f->error));
     folder->manifest.culled = f->progress.culled;
     for (int k = 0; k < f->file_count; k++) {
         if (f->files[k].kind == FIRN_ENTRY_CHECKPOINT)
-            checkpoint = &f->files[k];
+            FIRN_TRY(put_checkpoint(folder, &f->files[k], &f->replaced, &f->error));
         else
             FIRN_TRY(firn_manifest_put(&folder->manifest, dir, &f->files[k], &f->error));
-        if (f->files[k].kind == FIRN_ENTRY_VTP) FIRN_TRY(write_series(folder, frame, &f->error));
+        if (f->files[k].kind == FIRN_ENTRY_VTP)
+            FIRN_TRY(write_series(folder, f->whole.info.frame, &f->error));
     }
-    if (checkpoint == NULL) return firn_manifest_write(dir, &folder->manifest, &f->error);
-    FIRN_TRY(record_checkpoint(folder, checkpoint, &f->error));
-    return drop_checkpoints(folder, frame, &f->error);
+    return FIRN_OK;
 }
 
-void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* frame)
+static firn_result commit(firn_run_folder* folder, firn_run_frame* const* frames, int count,
+                          firn_error* error)
 {
-    if (frame->result == FIRN_OK) frame->result = publish(folder, frame);
+    int64_t newest = -1;  // with a checkpoint
+    for (int k = 0; k < count; k++)
+        if (frames[k]->checkpoint) newest = frames[k]->whole.info.frame;
+    FIRN_TRY(newest >= 0 ? write_manifest(folder, newest, error)
+                         : firn_manifest_write(folder->sim->output_dir, &folder->manifest, error));
+    for (int k = 0; k < count; k++) remove_old(folder, &frames[k]->replaced);
+    return FIRN_OK;
+}
+
+void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* const* frames, int count)
+{
+    int entered = 0;
+    while (entered < count && frames[entered]->result == FIRN_OK) {
+        frames[entered]->result = enter(folder, frames[entered]);
+        if (frames[entered]->result == FIRN_OK) entered++;
+    }
+    firn_error why = {0};
+    const firn_result result = entered > 0 ? commit(folder, frames, entered, &why) : FIRN_OK;
+    for (int k = 0; k < entered && result != FIRN_OK; k++) {
+        frames[k]->result = result;
+        frames[k]->error = why;
+    }
 }
 
 // The film and the sheet are made of pictures that are complete: failures are warnings.

@@ -15,6 +15,8 @@
 #include "output/run/stats.h"
 #include "sim/sim.h"
 
+#define FIRN_FRAMES_IN_FLIGHT 8  // that are written at once, and published at once, at most
+
 typedef struct firn_run_frame firn_run_frame;  // run_frame.h
 
 typedef struct firn_run_folder {
@@ -31,10 +33,10 @@ extern const char* const firn_run_folders[];
 // checkpoint. Refused if the folder contains a run and neither resume nor overwrite is set, or if
 // another process is writing there.
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim);
-// Adds a frame whose files are written to statistics and manifest, and removes checkpoints that are
-// too old: the frame exists from now on. In the order of frames. Sets the frame's result and error;
-// nothing is done where writing has failed.
-void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* frame);
+// Adds frames whose files are written, in their order, to statistics and manifest, and removes
+// checkpoints that are too old: the frames exist from now on. Ends at the first that failed or
+// fails here, whose result and error are set; where the manifest cannot be written, those of all.
+void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* const* frames, int count);
 // Writes the current state, also in the middle of a frame.
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder);
 // Removes checkpoints before the last ones that output.checkpoint.keep asks for, and after the

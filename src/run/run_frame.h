@@ -30,8 +30,9 @@ struct firn_run_frame {
     firn_local row_count;
     firn_manifest_entry files[FIRN_RUN_FILES];  // those that were written
     int file_count;
-    char* preview;         // owned; path of the picture; null: none
-    firn_frame_keys keys;  // for the picture
+    firn_manifest_entry replaced;  // checkpoint of the same frame, of another name; "": none
+    char* preview;                 // owned; path of the picture; null: none
+    firn_frame_keys keys;          // for the picture
     firn_frame_drawing drawing;
     firn_result result;  // of write and publish
     firn_error error;

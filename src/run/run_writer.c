@@ -13,7 +13,7 @@
 #include "core/threads/team.h"
 #include "run/frame_poses.h"
 
-#define MOST 8            // frames in flight
+#define MOST FIRN_FRAMES_IN_FLIGHT
 #define MOST_DEFORMING 6  // where colliders deform: each frame holds two key frames for its picture
 #define LEAST_THREADS 4   // of a simulation on the CPU: with fewer, writing only takes time from it
 #define NICENESS 5        // the solver comes first
@@ -36,6 +36,8 @@ struct firn_run_writer {
     bool stop;
     slot slots[MOST];
     firn_run_frame* order[MOST];
+    bool written[MOST];  // as `order`: waits to be published
+    bool publishing;     // a thread does it
     int64_t submitted, begun, published, taken;
     firn_result failed;  // the first failure
     firn_error why;
@@ -59,27 +61,50 @@ static bool has_failed(firn_run_writer* w)
     return failed;
 }
 
-// Publishes frame n when its turn has come. After a failure no other frame may exist.
+// After a failure no other frame may exist.
+static void publish(firn_run_writer* w, firn_run_frame* const* frames, int count)
+{
+    if (!has_failed(w)) firn_run_folder_publish(w->folder, frames, count);
+    pthread_mutex_lock(&w->lock);
+    for (int k = 0; k < count; k++) {
+        if (w->failed == FIRN_OK && frames[k]->result != FIRN_OK) {
+            w->failed = frames[k]->result;
+            w->why = frames[k]->error;
+        } else if (w->failed != FIRN_OK) {
+            frames[k]->result = w->failed;
+            frames[k]->error = w->why;
+        }
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+// Frames that are written and not published, up to the first that is not written.
+static int list_written(const firn_run_writer* w, firn_run_frame* out_frames[MOST])
+{
+    int count = 0;
+    while (count < MOST && w->written[(w->published + count) % MOST]) {
+        out_frames[count] = w->order[(w->published + count) % MOST];
+        count++;
+    }
+    return count;
+}
+
+// Frame n is written. Whoever finds frames whose turn it is publishes all of them at once.
 static void finish(firn_run_writer* w, int64_t n)
 {
-    firn_run_frame* frame = w->order[n % MOST];
     pthread_mutex_lock(&w->lock);
-    while (w->published < n) pthread_cond_wait(&w->changed, &w->lock);
-    const bool failed = w->failed != FIRN_OK;  // nobody else writes it now
-    pthread_mutex_unlock(&w->lock);
-    if (failed) {
-        frame->result = w->failed;
-        frame->error = w->why;
-    } else {
-        firn_run_folder_publish(w->folder, frame);
+    w->written[n % MOST] = true;
+    firn_run_frame* frames[MOST];
+    for (int count; !w->publishing && (count = list_written(w, frames)) > 0;) {
+        w->publishing = true;
+        pthread_mutex_unlock(&w->lock);
+        publish(w, frames, count);
+        pthread_mutex_lock(&w->lock);
+        w->publishing = false;
+        for (int k = 0; k < count; k++) w->written[(w->published + k) % MOST] = false;
+        w->published += count;
+        pthread_cond_broadcast(&w->changed);
     }
-    pthread_mutex_lock(&w->lock);
-    if (frame->result != FIRN_OK && !failed) {
-        w->failed = frame->result;
-        w->why = frame->error;
-    }
-    w->published = n + 1;
-    pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
 }
 

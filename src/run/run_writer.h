@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writes frames while the simulation goes on. The run's thread takes a copy of a frame and hands it
 // over; threads of lower priority write the files of several frames at once, and publish them in
-// their order.
+// their order: whoever finishes the oldest, together with those after it that are finished.
 //
 //     run       step step  take 4 ── step step  take 5 ── step step  take 6 ──
-//     thread 1  ══ files 3 ══╪publish 3╪ files 5 ═══════ ╪wait╪publish 5╪
-//     thread 2               ╪══ files 4 ═══════════════════╪publish 4╪ files 6 ══
+//     thread 1  ══ files 3 ══╪publish 3╪ files 5 ════════╪ files 6 ═══════════
+//     thread 2               ╪══ files 4 ═══════════════════╪publish 4, 5╪ files 7 ══
 //
 // What is on disk is always what a run has that writes frame after frame, as of some frames before:
 // a frame exists when it is published, and after one that failed none is.

@@ -70,7 +70,7 @@ static firn_result write_in_place(run* r)
     firn_result result = firn_run_frame_take(&r->folder, false, &frame);
     if (result == FIRN_OK) {
         firn_run_frame_write(&frame, firn_sim_remote(r->sim));
-        firn_run_folder_publish(&r->folder, &frame);
+        firn_run_folder_publish(&r->folder, (firn_run_frame*[]){&frame}, 1);
         result = end_frame(r, &frame);
     }
     firn_run_frame_destroy(&frame);

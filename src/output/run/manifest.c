@@ -260,6 +260,15 @@ firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_en
     return firn_manifest_drop(manifest, dir, is_outside, &r, error);
 }
 
+firn_result firn_manifest_write_keeping(firn_manifest* manifest, const char* dir,
+                                        firn_entry_kind kind, int64_t first, int64_t last,
+                                        firn_error* error)
+{
+    range r = {kind, first, last};
+    if (drop(manifest, is_outside, &r, NULL) == 0) return firn_manifest_write(dir, manifest, error);
+    return firn_manifest_drop(manifest, dir, is_outside, &r, error);
+}
+
 firn_result firn_manifest_replace(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                   int64_t frame, const char* file, firn_error* error)
 {

@@ -68,6 +68,10 @@ const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, fir
 // removed.
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error);
+// The same, and writes the manifest in any case, once.
+firn_result firn_manifest_write_keeping(firn_manifest* manifest, const char* dir,
+                                        firn_entry_kind kind, int64_t first, int64_t last,
+                                        firn_error* error);
 // Drops the entries that `drops` chooses, in the same way.
 typedef bool (*firn_manifest_choice)(void* user, const firn_manifest_entry* entry);
 firn_result firn_manifest_drop(firn_manifest* manifest, const char* dir, firn_manifest_choice drops,
