@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The material point method as a firn_solver: create, step, destroy.
+// Longer than 400 lines because it is a table, with a function for each of its entries.
 #include "solver/mpm/support/mpm_solver.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include "bodies/bodies.h"
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/mat3.h"
 #include "physics/snow_hardening.h"
 #include "scene/data/scene.h"
@@ -246,19 +248,34 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
 }
 
 // rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
+typedef struct density_job {
+    const firn_mpm* m;
+    const firn_mat3* F_E;
+    const firn_real *J_P, *mass, *volume;
+    const uint8_t* material;
+    firn_real* density;
+} density_job;
+
+static void density_range(const void* self, firn_local begin, firn_local end)
+{
+    const density_job* j = self;
+    for (firn_local p = begin; p < end; p++) {
+        const firn_real V = j->volume[p] * firn_m3_det(j->F_E[p]) * j->J_P[p];
+        j->density[p] = V > 0 ? j->mass[p] / V : j->m->materials[j->material[p]].density;
+    }
+}
+
 static void density(const void* self, firn_real* out_density)
 {
-    const firn_mpm* m = self;
-    const firn_particles* s = &m->base.store;
-    const firn_mat3* F_E = firn_particles_find(s, "def_grad_elastic")->data;
-    const firn_real* J_P = firn_particles_find(s, "plastic_det")->data;
-    const firn_real* mass = firn_particles_find(s, "mass")->data;
-    const firn_real* volume = firn_particles_find(s, "volume")->data;
-    const uint8_t* material = firn_particles_find(s, "material")->data;
-    for (firn_local p = 0; p < s->count; p++) {
-        const firn_real V = volume[p] * firn_m3_det(F_E[p]) * J_P[p];
-        out_density[p] = V > 0 ? mass[p] / V : m->materials[material[p]].density;
-    }
+    const firn_particles* s = &((const firn_mpm*)self)->base.store;
+    const density_job job = {self,
+                             firn_particles_find(s, "def_grad_elastic")->data,
+                             firn_particles_find(s, "plastic_det")->data,
+                             firn_particles_find(s, "mass")->data,
+                             firn_particles_find(s, "volume")->data,
+                             firn_particles_find(s, "material")->data,
+                             out_density};
+    firn_share(s->count, 1024, density_range, &job);
 }
 
 // State beside the particles, for checkpoints. Then emitters (mpm_emit.h) and dynamic colliders

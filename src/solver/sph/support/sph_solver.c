@@ -6,6 +6,7 @@
 
 #include "bodies/bodies.h"
 #include "core/memory.h"
+#include "core/threads/copy.h"
 #include "geometry/collider/collider.h"
 #include "physics/cohesion.h"
 #include "physics/heat.h"
@@ -188,8 +189,8 @@ static void density(const void* self, firn_real* out_density)
 {
     const firn_particles* s = &((const firn_sph*)self)->base.store;
     if (s->count > 0)
-        memcpy(out_density, firn_particles_find(s, "density")->data,
-               (size_t)s->count * sizeof *out_density);
+        firn_share_copy(out_density, firn_particles_find(s, "density")->data,
+                        (size_t)s->count * sizeof *out_density);
 }
 
 // State beside the particles, for checkpoints; the counts of the emitters follow it, then dynamic
