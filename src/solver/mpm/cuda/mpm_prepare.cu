@@ -229,7 +229,8 @@ __global__ void __launch_bounds__(THREADS) measure(const __grid_constant__ firn_
     for (int p = blockIdx.x * THREADS + threadIdx.x; p < count; p += gridDim.x * THREADS) {
         if (d.gone != nullptr && d.gone[p] != 0) continue;
         const float4 v = d.motion[p];
-        const float s = fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
+        const firn_vec3 u = firn_v3(v.x, v.y, v.z);
+        const float s = firn_v3_dot(u, u);  // the bits of steps 8 to 10
         if (!(s < FIRN_REAL_MAX))
             atomicMin(&d.control->bad, p);
         else
