@@ -271,16 +271,27 @@ static void rolled_back(void** state)
         "mpm={cell: 0.02, dt: 0.02, dt_max: 0.02, integrator: explicit}",
         "mpm={cell: 0.02, dt: 0.005, dt_max: 0.02, integrator: explicit}",
         "mpm={cell: 0.02, dt: 0.005, dt_max: 0.02, max_iterations: 3}"};
+    // flakes that have appeared appear again
+    static const char* const also[] = {
+        NULL,
+        "emitters=[{shape: {sphere: {center: [0.2, 0.25, 0], radius: 0.03}}, rate: 9000, velocity: "
+        "[-1, -1, 0]}]",
+        "forces=[{kind: vortex, strength: 10, radius: 0.2, falloff: inverse}]"};
     for (int k = 0; k < 3; k++) {
         heard said[2] = {{{0}}, {{0}}};
         int64_t rollbacks[2];
+        firn_local count[2];
         for (int side = 0; side < 2; side++) {
-            const device_way way = {
-                .override = rough[k], .on_device = side == 1, .log = hear, .user = &said[side]};
+            const device_way way = {.override = rough[k],
+                                    .also = also[k],
+                                    .on_device = side == 1,
+                                    .log = hear,
+                                    .user = &said[side]};
             firn_sim* sim = device_sim(&way);
             device_run(sim);
             const device_figures f = device_figures_of(sim);
             rollbacks[side] = f.info.rollbacks;
+            count[side] = (firn_local)f.info.particle_count;
             assert_int_equal(f.info.frame, 6);
             assert_equal(f.info.time, 0.06);
             assert_finite(f.kinetic);
@@ -300,8 +311,9 @@ static void rolled_back(void** state)
             step[side] = strtoll(at + 7, NULL, 10);
         }
         assert_int_equal(step[0], step[1]);
+        assert_int_equal(count[0], count[1]);
         // the same bits again, rollbacks included
-        const device_way way = {.override = rough[k], .on_device = true};
+        const device_way way = {.override = rough[k], .also = also[k], .on_device = true};
         assert_equal(device_hash(&way), device_hash(&way));
     }
 }
