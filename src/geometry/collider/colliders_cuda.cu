@@ -8,43 +8,24 @@
 #include "geometry/collider/colliders_cuda.h"
 
 #include "core/memory.h"
+#include "device/cuda_block.cuh"
 #include "device/cuda_check.cuh"
 #include "geometry/deform/deform_sample.h"
 
-#define ALIGNMENT 256  // [bytes] as cudaMalloc's: whatever is read first is at a full cache line
 #define MOVES_AHEAD 8  // moves that the host may be ahead of the device
 
 namespace {
 
-// A block of the device's memory, filled from front to back. Without memory it only counts.
-struct block {
-    char* base;  // null: count
-    size_t used;
-    cudaStream_t stream;
-    cudaError_t status;  // of the first copy that failed
-};
-
-// Copies `bytes` at `from` to the device and returns the address there. The source may change after
-// the call: CUDA reads pageable memory before it returns.
-template <typename T> T* bring(block* b, const T* from, size_t count)
-{
-    const size_t at = (b->used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    b->used = at + count * sizeof(T);
-    if (b->base == nullptr || count == 0) return nullptr;
-    if (b->status == cudaSuccess)
-        b->status = cudaMemcpyAsync(b->base + at, from, count * sizeof(T), cudaMemcpyHostToDevice,
-                                    b->stream);
-    return reinterpret_cast<T*>(b->base + at);
-}
+typedef firn_cuda_block block;
 
 const firn_level_set* bring_level_set(block* b, const firn_level_set* set)
 {
     firn_level_set copy = *set;
-    copy.table =
-        bring(b, set->table, (size_t)set->size[0] * (size_t)set->size[1] * (size_t)set->size[2]);
-    copy.value = bring(b, set->value, (size_t)set->block_count * FIRN_LEVEL_SET_NODES);
+    copy.table = firn_cuda_bring(
+        b, set->table, (size_t)set->size[0] * (size_t)set->size[1] * (size_t)set->size[2]);
+    copy.value = firn_cuda_bring(b, set->value, (size_t)set->block_count * FIRN_LEVEL_SET_NODES);
     copy.users = 0;  // the host counts
-    return bring(b, &copy, 1);
+    return firn_cuda_bring(b, &copy, 1);
 }
 
 const firn_height_field* bring_fields(block* b, const firn_shapes* shapes,
@@ -53,11 +34,12 @@ const firn_height_field* bring_fields(block* b, const firn_shapes* shapes,
     for (firn_local f = 0; f < shapes->field_count; f++) {
         const firn_height_field* field = &shapes->fields[f];
         scratch[f] = *field;
-        scratch[f].value = bring(b, field->value, (size_t)field->nx * (size_t)field->nz);
+        scratch[f].value = firn_cuda_bring(b, field->value, (size_t)field->nx * (size_t)field->nz);
         int32_t levels;
-        scratch[f].steep = bring(b, field->steep, firn_steep_count(field->nx, field->nz, &levels));
+        scratch[f].steep =
+            firn_cuda_bring(b, field->steep, firn_steep_count(field->nx, field->nz, &levels));
     }
-    return bring(b, scratch, (size_t)shapes->field_count);
+    return firn_cuda_bring(b, scratch, (size_t)shapes->field_count);
 }
 
 // Shapes that share a level set share its copy.
@@ -69,7 +51,7 @@ const firn_level_set* const* bring_level_sets(block* b, const firn_shapes* shape
         while (shapes->level_sets[same] != shapes->level_sets[s]) same++;
         scratch[s] = same < s ? scratch[same] : bring_level_set(b, shapes->level_sets[s]);
     }
-    return bring(b, scratch, (size_t)shapes->level_set_count);
+    return firn_cuda_bring(b, scratch, (size_t)shapes->level_set_count);
 }
 
 // A key frame on the device.
@@ -88,9 +70,9 @@ const firn_deform_key* bring_key(block* b, const firn_deform_key* key)
     const firn_velocity_grid* v = &key->velocity;
     copy.phi = bring_level_set(b, key->phi);
     copy.velocity.value =
-        bring(b, v->value, (size_t)v->size[0] * (size_t)v->size[1] * (size_t)v->size[2]);
+        firn_cuda_bring(b, v->value, (size_t)v->size[0] * (size_t)v->size[1] * (size_t)v->size[2]);
     copy.users = 0;
-    return bring(b, &copy, 1);
+    return firn_cuda_bring(b, &copy, 1);
 }
 
 firn_box3 nowhere()
@@ -146,7 +128,7 @@ void fill(firn_colliders_cuda* bodies, const firn_shapes* shapes, const firn_col
           scratch* s, block* b)
 {
     firn_bodies_view* view = &bodies->view;
-    view->shapes.nodes = bring(b, shapes->nodes, (size_t)shapes->node_count);
+    view->shapes.nodes = firn_cuda_bring(b, shapes->nodes, (size_t)shapes->node_count);
     view->shapes.fields = bring_fields(b, shapes, s->fields);
     view->shapes.level_sets = bring_level_sets(b, shapes, s->level_sets);
     for (firn_local c = 0; c < bodies->count; c++) {
@@ -155,13 +137,13 @@ void fill(firn_colliders_cuda* bodies, const firn_shapes* shapes, const firn_col
         *to = *from;
         to->motion.keys = nullptr;
         if (from->motion.keys != nullptr && from->motion.key_count > 0)
-            to->motion.keys = bring(b, from->motion.keys, (size_t)from->motion.key_count);
+            to->motion.keys = firn_cuda_bring(b, from->motion.keys, (size_t)from->motion.key_count);
         to->deform = firn_deform_pose{};
         to->reach = nowhere();
         s->own[c] = from->deforming != nullptr ? nowhere() : firn_shape_bounds(shapes, from->shape);
     }
-    view->own = bring(b, s->own, (size_t)bodies->count);
-    view->bodies = bring(b, bodies->record, (size_t)bodies->count);
+    view->own = firn_cuda_bring(b, s->own, (size_t)bodies->count);
+    view->bodies = firn_cuda_bring(b, bodies->record, (size_t)bodies->count);
     view->count = bodies->count;
 }
 
