@@ -24,11 +24,15 @@ typedef struct firn_picture_progress {
     double seconds;
 } firn_picture_progress;
 
+typedef struct firn_picture_machine firn_picture_machine;  // picture_machine.h
+
 typedef struct firn_picture_options {
-    // Required. Called between passes in the caller's thread; false: stop, the film holds the
-    // samples so far.
+    // Called between passes in the caller's thread; false: stop, the film holds the samples so far.
+    // Null: not called.
     bool (*progress)(void* user, const firn_picture_progress* progress);
     void* user;
+    const firn_picture_machine* machine;  // what traces the paths; null: the CPU
+    int device;                           // of a GPU: its number
 } firn_picture_options;
 
 typedef struct firn_picture_stats {
