@@ -8,8 +8,10 @@
 
 // A function that C compiles once, for the baseline, so that a picture's bits do not depend on the
 // SIMD level of the loop that calls it; in CUDA every file that includes its definition has it.
+// There it is called, not inlined (FIRN_FN_APART). Arguments that it gets by address should be
+// copies: what has an address given away is in a GPU's memory, not in registers.
 #ifdef __CUDACC__
-#define FIRN_FN_ONCE static __host__ __device__ __attribute__((unused))
+#define FIRN_FN_ONCE static __noinline__ __host__ __device__ __attribute__((unused))
 #else
 #define FIRN_FN_ONCE
 #endif

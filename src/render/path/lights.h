@@ -2,6 +2,8 @@
 // Lights: the sun's disc, the sky (a gradient or an environment map), and area lights. Radiance has
 // the scale of daylight.h.
 #pragma once
+#include <float.h>
+
 #include "math/rgb.h"
 #include "render/daylight.h"
 #include "render/path/environment.h"
@@ -59,6 +61,20 @@ FIRN_FN firn_f3 firn_lights_in_disc(const firn_lights* l, float u, float v)
     return FIRN_LIT(firn_f3){in * l->sun_to.x + a * l->sun_s.x + b * l->sun_t.x,
                              in * l->sun_to.y + a * l->sun_s.y + b * l->sun_t.y,
                              in * l->sun_to.z + a * l->sun_s.z + b * l->sun_t.z};
+}
+
+FIRN_FN firn_vec3 firn_lights_sun_direction(const firn_lights* lights, firn_rng* r)
+{
+    const float u = firn_rng_unit(r), v = firn_rng_unit(r);
+    const firn_f3 d = firn_lights_in_disc(lights, u, v);
+    return firn_v3((firn_real)d.x, (firn_real)d.y, (firn_real)d.z);
+}
+
+// firn_lights_sample where only_sun is set: the common case.
+FIRN_FN firn_light_sample firn_lights_sample_sun(const firn_lights* lights, firn_rng* r)
+{
+    return FIRN_LIT(firn_light_sample){firn_lights_sun_direction(lights, r), FLT_MAX, lights->disc,
+                                       lights->disc_pdf};
 }
 
 // Reads the environment map, if the scene has one.

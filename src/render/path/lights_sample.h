@@ -41,13 +41,6 @@ FIRN_FN_ONCE firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d,
     return lights->disc;
 }
 
-FIRN_FN firn_vec3 firn_lights_sun_direction(const firn_lights* lights, firn_rng* r)
-{
-    const float u = firn_rng_unit(r), v = firn_rng_unit(r);
-    const firn_f3 d = firn_lights_in_disc(lights, u, v);
-    return firn_v3((firn_real)d.x, (firn_real)d.y, (firn_real)d.z);
-}
-
 FIRN_FN void firn_lights_sample_far(const firn_lights* lights, int which, firn_rng* r,
                                     firn_light_sample* out)
 {
@@ -104,9 +97,8 @@ FIRN_FN_ONCE bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, fir
                                      firn_light_sample* out)
 {
     const int count = FIRN_LIGHT_AREA + lights->area_count;
-    if (lights->only_sun) {  // the common case
-        *out = FIRN_LIT(firn_light_sample){firn_lights_sun_direction(lights, r), FLT_MAX,
-                                           lights->disc, lights->disc_pdf};
+    if (lights->only_sun) {
+        *out = firn_lights_sample_sun(lights, r);
         return true;
     }
     *out = FIRN_LIT(firn_light_sample){lights->day.sun, 0, {0, 0, 0}, 0};

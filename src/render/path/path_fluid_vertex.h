@@ -157,7 +157,7 @@ FIRN_FN bool firn_fluid_scatter_inside(firn_fluid_path* f, float distance)
     const firn_f3 d = firn_path_f3(p->ray.direction);
     const float phase = firn_phase_value(0, 0);
     firn_light_sample s;
-    if (firn_lights_sample(p->view->lights, x, &p->r, &s) && s.pdf > 0 &&
+    if (firn_path_sample_light(p, x, &s) &&
         firn_path_set_shadow_ray(p, x, firn_rgb_of(phase, phase, phase), phase, &s))
         firn_fluid_trace_shadow(f);
     p->ray.direction = firn_path_vec3(firn_phase_sample(0, d, &p->r, &p->pdf));

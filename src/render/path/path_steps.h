@@ -107,6 +107,22 @@ FIRN_FN bool firn_path_roulette(firn_path* p)
     return false;
 }
 
+// Samples a light as seen from x; false: there is none.
+FIRN_FN bool firn_path_sample_light(firn_path* p, firn_vec3 x, firn_light_sample* out)
+{
+    const firn_lights* lights = p->view->lights;
+    if (lights->only_sun) {
+        *out = firn_lights_sample_sun(lights, &p->r);
+        return out->pdf > 0;
+    }
+    firn_rng r = p->r;
+    firn_light_sample s;
+    const bool any = firn_lights_sample(lights, x, &r, &s);
+    p->r = r;
+    *out = s;
+    return any && s.pdf > 0;
+}
+
 // Sets up the shadow ray from x to a light sample; f: BSDF or phase value (with the cosine), pdf:
 // density with which the path would have sampled that direction. False: no contribution.
 FIRN_FN bool firn_path_set_shadow_ray(firn_path* p, firn_vec3 x, firn_rgb f, float pdf,
@@ -154,7 +170,7 @@ FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_s
     const float nee_weight = (float)(1 << (w->flags >> 1));
     if (nee_weight > 1 && firn_rng_unit(&p->r) * nee_weight >= 1) return true;
     firn_light_sample s;
-    if (!firn_lights_sample(p->view->lights, x, &p->r, &s) || !(s.pdf > 0)) return true;
+    if (!firn_path_sample_light(p, x, &s)) return true;
     // the phase function is both the value and the sampling density of the direction
     const firn_f3 to = firn_path_f3(s.to);
     const float phase = firn_phase_value(m->g, d.x * to.x + d.y * to.y + d.z * to.z);
@@ -193,7 +209,7 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
     const firn_vec3 x = firn_geometry_leave(&p->hit);
     p->ray.origin = x;
     firn_light_sample s;
-    if (!firn_lights_sample(p->view->lights, x, &p->r, &s) || !(s.pdf > 0)) return true;
+    if (!firn_path_sample_light(p, x, &s)) return true;
     if (!(firn_v3_dot(s.to, p->hit.face) > 0)) return true;  // below the surface
     float pdf;
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
@@ -216,7 +232,9 @@ FIRN_FN float firn_path_open_sky(const firn_path* p)
 FIRN_FN bool firn_path_sample_bsdf(firn_path* p)
 {
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
-    const firn_scatter s = firn_surface_sample(p->hit.surface, p->hit.normal, from, &p->r);
+    firn_rng r = p->r;
+    const firn_scatter s = firn_surface_sample(p->hit.surface, p->hit.normal, from, &r);
+    p->r = r;
     const bool first = p->catcher && !(p->pdf > 0);
     p->weight = firn_rgb_mul(p->weight, s.weight);
     p->pdf = s.pdf;

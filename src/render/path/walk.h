@@ -158,22 +158,27 @@ FIRN_FN float firn_walk_exit(const firn_walk* w, firn_f3 inverse, int* out_axis)
     return s > 0 ? s : 0;
 }
 
-// Advances by s, as given by firn_walk_exit, into the cell beyond the face of `axis`.
+// Advances by s, as given by firn_walk_exit, into the cell beyond the face of `axis`. Indices are
+// constant once the loop is unrolled, so that a GPU keeps positions and cells in registers.
 FIRN_FN void firn_walk_cross(firn_walk* w, firn_f3 d, firn_f3 inverse, float s, int axis)
 {
     const bool air = w->block < 0;
-    float p[3] = {w->p.x + s * d.x, w->p.y + s * d.y, w->p.z + s * d.z};
     const float along = axis == 0 ? inverse.x : axis == 1 ? inverse.y : inverse.z;
-    if (air) {  // find the cell within the block
-        for (int a = 0; a < 3; a++) {
-            if (a == axis) continue;
-            const int32_t low = w->cell[a] & ~7, c = (int32_t)floorf(p[a]);
-            w->cell[a] = c < low ? low : c > low + 7 ? low + 7 : c;
+    const bool up = along > 0;
+    float p[3] = {w->p.x + s * d.x, w->p.y + s * d.y, w->p.z + s * d.z};
+    for (int a = 0; a < 3; a++) {
+        int32_t cell = w->cell[a];
+        const int32_t low = cell & ~7;
+        if (a == axis) {
+            if (air) cell = up ? low | 7 : low;
+            cell += up ? 1 : -1;
+            p[a] = (float)(cell + (up ? 0 : 1));
+        } else if (air) {  // find the cell within the block
+            const int32_t c = (int32_t)floorf(p[a]);
+            cell = c < low ? low : c > low + 7 ? low + 7 : c;
         }
-        w->cell[axis] = along > 0 ? w->cell[axis] | 7 : w->cell[axis] & ~7;
+        w->cell[a] = cell;
     }
-    w->cell[axis] += along > 0 ? 1 : -1;
-    p[axis] = (float)(w->cell[axis] + (along > 0 ? 0 : 1));
     w->p = FIRN_LIT(firn_f3){p[0], p[1], p[2]};
     w->flown += s;
     firn_walk_enter(w);

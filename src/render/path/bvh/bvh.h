@@ -9,8 +9,10 @@
 #pragma once
 #include "render/path/geometry/geometry.h"
 
-typedef struct firn_solid firn_solid;  // geometry/solid.h
-typedef struct firn_plane firn_plane;  // geometry/surface_hit.h
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
+typedef struct firn_solid firn_solid;        // geometry/solid.h
+typedef struct firn_plane firn_plane;        // geometry/surface_hit.h
 
 typedef struct firn_bvh_node {
     float low[2][3], high[2][3];  // [m] of the two children
@@ -43,6 +45,8 @@ typedef struct firn_bvh {
     const float (*normals)[3];     // owned
     const firn_plane* planes;      // borrowed from the geometry
     const firn_surface* surfaces;  // borrowed from the geometry; colliders, then fluids
+    const firn_shapes* shapes;     // borrowed from the scene: the tables of the solids
+    firn_collider* colliders;      // borrowed from the geometry; [collider_count], posed
     int32_t node_count, item_count, part_count, solid_count, normal_count;
     int32_t plane_count, collider_count, fluid_count;
 } firn_bvh;

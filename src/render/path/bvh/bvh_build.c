@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "render/path/bvh/bvh.h"
 #include "render/path/geometry/geometry_part.h"
+#include "scene/data/scene.h"
 
 enum {
     BINS = 16,
@@ -276,6 +277,8 @@ firn_result firn_bvh_create(const firn_geometry* g, firn_bvh* out_bvh, firn_erro
 {
     firn_bvh bvh = {.planes = g->planes,
                     .surfaces = g->surfaces,
+                    .shapes = &g->scene->shapes,
+                    .colliders = g->colliders,
                     .plane_count = (int32_t)g->plane_count,
                     .collider_count = (int32_t)g->collider_count,
                     .fluid_count = (int32_t)g->fluid_count};

@@ -111,10 +111,9 @@ FIRN_FN bool firn_bvh_hit_item(const firn_bvh* bvh, const firn_bvh_ray* r, firn_
 }
 
 // Nearest item in (0, far), or any.
-FIRN_FN firn_bvh_found firn_bvh_find(const firn_bvh* bvh, firn_ray ray, float far, bool any)
+FIRN_FN_APART firn_bvh_found firn_bvh_find(const firn_bvh* bvh, firn_ray ray, float far, bool any)
 {
     firn_bvh_found found = {far, 0, 0, -1};
-    if (bvh->node_count == 0) return found;
     const firn_bvh_ray r = firn_bvh_ray_of(ray);
     // rays of solids are floats, too, as Embree's
     ray.origin = firn_v3((firn_real)r.o.x, (firn_real)r.o.y, (firn_real)r.o.z);
@@ -180,8 +179,10 @@ FIRN_FN_ONCE firn_surface_hit firn_bvh_trace(const firn_bvh* bvh, firn_ray ray, 
         far = t;
         plane = k;
     }
-    const firn_bvh_found found = firn_bvh_find(bvh, ray, far, false);
-    if (found.item >= 0) return firn_bvh_hit_of(bvh, ray, found);
+    if (bvh->node_count > 0) {
+        const firn_bvh_found found = firn_bvh_find(bvh, ray, far, false);
+        if (found.item >= 0) return firn_bvh_hit_of(bvh, ray, found);
+    }
     firn_surface_hit hit = firn_geometry_miss(far);
     if (plane < 0) return hit;
     hit = firn_hit_plane(&bvh->planes[plane], ray, far);
@@ -193,5 +194,5 @@ FIRN_FN_ONCE bool firn_bvh_blocked(const firn_bvh* bvh, firn_ray ray, float far)
 {
     for (int32_t k = 0; k < bvh->plane_count; k++)
         if (firn_plane_intersect(&bvh->planes[k], ray, far) < far) return true;
-    return firn_bvh_find(bvh, ray, far, true).item >= 0;
+    return bvh->node_count > 0 && firn_bvh_find(bvh, ray, far, true).item >= 0;
 }

@@ -24,7 +24,7 @@ typedef struct firn_solid {
 } firn_solid;
 
 // SDF at x: a lower bound of the distance [m], negative inside.
-FIRN_FN firn_real firn_solid_distance(const firn_solid* s, firn_vec3 x)
+FIRN_FN_APART firn_real firn_solid_distance(const firn_solid* s, firn_vec3 x)
 {
     if (s->shape < 0)
         return FIRN_SOLID_CAUTION * firn_collider_distance_shared(s->collider, &s->tables, x);
@@ -88,7 +88,7 @@ FIRN_FN double firn_solid_bisect(const firn_solid* s, firn_ray ray, double outsi
 
 // First entry into the shape in (0, far). A ray that starts inside, due to rounding, leaves it
 // first. The ray's coordinates are floats, even in a build with doubles.
-FIRN_FN bool firn_solid_trace(const firn_solid* s, firn_ray ray, float far, float* out_t)
+FIRN_FN_APART bool firn_solid_trace(const firn_solid* s, firn_ray ray, float far, float* out_t)
 {
     double t = 0, end = (double)far;
     if (!firn_solid_clip_box(s, ray, &t, &end)) return false;
