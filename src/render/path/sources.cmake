@@ -10,3 +10,6 @@ firn_simd_sources(render/path simd/path_cpu.c)
 firn_sources(render/path
     denoise/denoise.c denoise/denoise_planes.c denoise/denoise_outliers.c
     denoise/denoise_features.c)
+# On a GPU.
+firn_cuda_sources(render/path cuda/picture_cuda.cu cuda/picture_upload.cu
+    ELSE cuda/picture_cuda_none.c)

@@ -12,6 +12,7 @@ typedef struct picture_case {
     bool moves;          // the snow
     bool water;          // the upper half of the ball
     bool bright_sky;     // a sky picture with a bright spot
+    bool noise_target;   // ends before all samples
     bool by_embree;      // triangles or solids, which the CPU meets by Embree
 } picture_case;
 
@@ -28,7 +29,8 @@ static const picture_case picture_cases[] = {
      .bright_sky = true},
     {.name = "noise target",
      .colliders = "{shape: {plane: {}}, surface: {kind: shadow_catcher}}",
-     .render = ", samples: 400, noise: 0.25, sun: [-1, 1, 0]"},
+     .render = ", samples: 400, noise: 0.25, sun: [-1, 1, 0]",
+     .noise_target = true},
     {.name = "bodies and area lights",
      .colliders =
          "{shape: {plane: {}}, surface: {kind: rough, colour: [0.4, 0.3, 0.2], roughness: 0.3}}, "
@@ -74,8 +76,8 @@ static inline firn_scene_data picture_case_scene(const picture_case* c, const ch
         "colliders: [%s]\n"
         "render: {width: 38, height: 22, camera: {eye: [0.4, 0.3, 0.5], look_at: [0, 0.12, 0], "
         "fov: 35%s}, denoise: false%s%s%s}\n",
-        c->water ? "materials: {dry: {}, wet: {look: {kind: water}}}\n" : "", c->colliders, c->camera != NULL ? c->camera : "",
-        c->render, sky, more);
+        c->water ? "materials: {dry: {}, wet: {look: {kind: water}}}\n" : "", c->colliders,
+        c->camera != NULL ? c->camera : "", c->render, sky, more);
     assert_in_range(n, 1, sizeof text - 1);
     for (int p = 0; p < COUNT; p++) {
         b->v[p] = c->moves ? firn_v3(1, -2, 0) : firn_v3(0, 0, 0);

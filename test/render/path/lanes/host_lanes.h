@@ -32,8 +32,8 @@ static firn_result host_lanes_create(const firn_picture_work* work, firn_film* f
     h->way = host_lanes_way;
     h->film = film;
     h->tiles = firn_alloc((size_t)(work->tiles_x * work->tiles_y), sizeof *h->tiles);
-    h->samples = firn_alloc((size_t)h->way.room * FIRN_LANE_TILE_PIXELS * HOST_PASSES,
-                            sizeof *h->samples);
+    h->samples =
+        firn_alloc((size_t)h->way.room * FIRN_LANE_TILE_PIXELS * HOST_PASSES, sizeof *h->samples);
     assert_true(h->tiles != NULL && h->samples != NULL);
     if (firn_lane_scene_create(work, &h->scene, error) != FIRN_OK) fail();
     *out_self = h;

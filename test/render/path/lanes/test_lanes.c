@@ -7,8 +7,8 @@
 
 #include "render/path/lanes/host_lanes.h"
 
-static firn_film trace_lanes(struct host_lanes_way way, const firn_scene_data* scene,
-                             const ball* b, firn_picture_stats* stats)
+static firn_film trace_lanes(struct host_lanes_way way, const firn_scene_data* scene, const ball* b,
+                             firn_picture_stats* stats)
 {
     const struct host_lanes_way before = host_lanes_way;
     host_lanes_way = way;
@@ -52,10 +52,10 @@ static void steps_do_not_matter(void** state)
         const picture_case* c = &picture_cases[k];
         firn_scene_data scene = picture_case_scene(c, "", b);
         firn_picture_stats plain_stats, stats;
-        firn_film plain =
-            trace_lanes((struct host_lanes_way){.scalar = true, .room = 3}, &scene, b, &plain_stats);
-        static const struct host_lanes_way ways[] = {
-            {.waiting = 1, .room = 3}, {.waiting = 32, .room = 6, .reverse = true}};
+        firn_film plain = trace_lanes((struct host_lanes_way){.scalar = true, .room = 3}, &scene, b,
+                                      &plain_stats);
+        static const struct host_lanes_way ways[] = {{.waiting = 1, .room = 3},
+                                                     {.waiting = 32, .room = 6, .reverse = true}};
         for (int w = 0; w < 2; w++) {
             firn_film film = trace_lanes(ways[w], &scene, b, &stats);
             check_same(&film, &plain, c->name);
