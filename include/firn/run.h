@@ -261,6 +261,7 @@ typedef struct firn_render_def {
     firn_render_progress_fn progress;  // null: none
     firn_cancel_fn cancelled;          // null: never
     void* user;                        // passed to all three
+    const char* backend;               // "cpu"; or a GPU: "cuda", "cuda:1"
 } firn_render_def;
 static inline firn_render_def firn_default_render_def(void)
 {
@@ -289,6 +290,9 @@ FIRN_API firn_result firn_render_sized(const firn_render_def* def, firn_render_s
 // simulation, pictures exist (without resume and overwrite), or they were rendered with other
 // settings (with resume). FIRN_REFUSED_NAME: no such run, or it lacks some of the frames.
 // FIRN_REFUSED_SCENE: the scene of the run or the value of an override is invalid.
+// FIRN_REFUSED_BACKEND: the backend is not in this build or on this machine; nothing was rendered.
+// FIRN_BROKEN_DEVICE, FIRN_BROKEN_MEMORY: the GPU failed, or its memory is too small; finished
+// pictures are on disk, resume continues, on another backend too.
 // FIRN_REFUSED_DAMAGED: damaged frames were skipped. FIRN_INTERRUPTED: cancelled; resume continues.
 static inline firn_result firn_render(const firn_render_def* def, firn_render_summary* out_summary,
                                       firn_error* out_error)

@@ -128,8 +128,8 @@ static inline firn_result firn_bench_machine(const firn_bench_def* def, firn_mac
 
 // One measurement of the path tracer.
 typedef struct firn_bench_picture_row {
-    char name[48];  // "snowball", "without the sun", "without the floor"
-    int threads;
+    char name[48];  // "snowball", "without the sun", "without the floor", "256 paths a pixel"
+    int threads;    // 1 on a GPU, whose rates are those of all of it
     int64_t particles;
     double paths_per_second_core;
     double events_per_second_core;   // scattering events in the snow
@@ -140,12 +140,17 @@ typedef struct firn_bench_picture_row {
     double seconds_build;       // before the first path
     double seconds_to_percent;  // until the noise is 1 %, on all threads
     double waiting;             // share of its threads' time in which they had no work
+    char backend[32];           // "cpu", "cuda:0"
+    int width, height;          // [pixels]
+    int64_t samples;            // paths per pixel
+    double seconds_picture;     // of the fastest repeat, from particles to pixels
 } firn_bench_picture_row;
 FIRN_API firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
                                                firn_bench_picture_row** out_rows, int* out_count,
                                                firn_error* out_error);
-// Measure the path tracer on a snowball; `steps` of the def are samples per pixel. out_rows:
-// [out_count], free with firn_bench_pictures_free.
+// Measure the path tracer on a snowball, on all threads or, if def->backend is a GPU, on that in
+// pictures of 1920 x 1080; `steps` of the def are samples per pixel. out_rows: [out_count], free
+// with firn_bench_pictures_free.
 static inline firn_result firn_bench_pictures(const firn_bench_def* def,
                                               firn_bench_picture_row** out_rows, int* out_count,
                                               firn_error* out_error)

@@ -206,6 +206,7 @@ static const def_row render_rows[] = {
     ROW(firn_render_def, DEF_BOOL, overwrite, "", "Render existing pictures again."),
     ROW(firn_render_def, DEF_BOOL, exr, "", "Write linear radiance as .exr, too."),
     ROW(firn_render_def, DEF_BOOL, film, "", "Write an .mp4 if there are several pictures."),
+    ROW(firn_render_def, DEF_TEXT, backend, "", "'cpu', or a GPU: 'cuda', 'cuda:1'."),
 };
 
 TABLE(material, firn_material_def)

@@ -4,8 +4,9 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#define FIRN_CUDA_BLOCK_ALIGNMENT 256  // [bytes] as cudaMalloc's: whatever is read first is at a
-                                       // full cache line
+#define FIRN_CUDA_BLOCK_ALIGNMENT \
+    256  // [bytes] as cudaMalloc's: whatever is read first is at a
+         // full cache line
 
 // Filled from front to back. Without memory it only counts.
 typedef struct firn_cuda_block {

@@ -129,7 +129,8 @@ static firn_trim_def trim_defaults(void)
 
 static firn_render_def render_defaults(void)
 {
-    return (firn_render_def){.frame_end = -1, .frame_step = 1, .exr = true, .film = true};
+    return (firn_render_def){
+        .frame_end = -1, .frame_step = 1, .exr = true, .film = true, .backend = "cpu"};
 }
 
 static firn_bench_def bench_defaults(void)

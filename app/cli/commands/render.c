@@ -22,6 +22,7 @@ typedef struct render_options {
     const char* frames;
     const char* output;
     const char* size;
+    const char* backend;
     int64_t samples, seed, threads;  // samples 0, seed -1: the scene's setting
     double noise, seconds;           // -1: the scene's setting
     bool no_denoise, no_exr, no_film, resume, overwrite, follow, quiet, json;
@@ -60,6 +61,8 @@ static const cli_option options[] = {
      "re-render existing frames"},
     {"follow", 0, CLI_OPTION_FLAG, AT(follow), NULL, 0, 0,
      "wait for the frames of a run in progress"},
+    {"backend", 0, CLI_OPTION_TEXT, AT(backend), "NAME", 0, 0,
+     "cpu, or an NVIDIA GPU: cuda, cuda:N (cpu)"},
     {"threads", 0, CLI_OPTION_INT, AT(threads), "N", 0, 1024,
      "number of threads; 0 means all cores (0). Pictures do not depend on it, except under "
      "--seconds"},
@@ -246,6 +249,7 @@ static int render(const render_options* o, const char* dir, const cli_frame_list
     def.overrides = s->items;
     def.override_count = s->count;
     def.threads = (int)o->threads;
+    def.backend = o->backend;
     def.resume = o->resume;
     def.overwrite = o->overwrite;
     def.follow = o->follow;
@@ -277,7 +281,7 @@ static int prepare(const render_options* o, const char* dir, int argc, char** ar
     return code;
 }
 
-static const render_options defaults = {.seed = -1, .noise = -1, .seconds = -1};
+static const render_options defaults = {.backend = "cpu", .seed = -1, .noise = -1, .seconds = -1};
 
 static int run(const void* values, const cli_arguments* arguments)
 {
@@ -293,11 +297,14 @@ const cli_command cli_render = {
         "picture. The scene's `render` block sets camera, lights, snow and samples (`firn help "
         "scene`). Each picture is a .png for display and an .exr with linear radiance, depth, "
         "normals, albedo and variance. Ctrl-C stops between two passes; --resume continues with "
-        "the unfinished picture. --follow renders frames while the run is still in progress.",
+        "the unfinished picture. --follow renders frames while the run is still in progress. "
+        "--backend cuda traces on an NVIDIA GPU, with the same scene, paths and random numbers; "
+        "the CPU prepares pictures, denoises and writes them.",
     .examples = "  firn render runs/snowball-drop\n"
                 "  firn render runs/snowball-drop --frames 20 --samples 1024 --size 1280x720\n"
                 "  firn render runs/snowball-drop --frames 0:96:4 --noise 0.02 --resume\n"
-                "  firn render runs/snowball-drop -o dusk --set 'render.sun=[-1,0.1,0]'\n",
+                "  firn render runs/snowball-drop -o dusk --set 'render.sun=[-1,0.1,0]'\n"
+                "  firn render runs/snowball-drop --backend cuda --samples 1024\n",
     .defaults = &defaults,
     .values_size = sizeof(render_options),
     .options = options,

@@ -11,10 +11,10 @@ typedef struct firn_picture_work {
     const firn_shutter* shutter;
     const firn_lights* lights;
     uint64_t seed;
-    bool transparent;           // the scene has a shadow catcher
-    bool may_finish;            // a tile may be finished early: the picture has a noise target
-    int32_t width, height;      // [pixels]
-    int32_t tiles_x, tiles_y;   // of FIRN_FILM_TILE pixels
+    bool transparent;          // the scene has a shadow catcher
+    bool may_finish;           // a tile may be finished early: the picture has a noise target
+    int32_t width, height;     // [pixels]
+    int32_t tiles_x, tiles_y;  // of FIRN_FILM_TILE pixels
 } firn_picture_work;
 
 // All calls but `destroy` end with FIRN_BROKEN_DEVICE or FIRN_BROKEN_MEMORY where a device fails.

@@ -18,6 +18,7 @@
 
 typedef struct firn_render_job {
     const firn_render_def* def;  // borrowed
+    int device;                  // number of the GPU that renders; FIRN_DEVICE_CPU: none
     firn_log log;
     firn_cache cache;  // the run; refreshed while waiting
     firn_scene_data scene;

@@ -8,8 +8,10 @@
 
 #include "core/memory.h"
 #include "core/timer.h"
+#include "device/device.h"
 #include "firn/version.h"
 #include "render/fluid/fluids.h"
+#include "render/path/cuda/picture_cuda.h"
 #include "render/path/denoise/denoise.h"
 #include "render/path/develop.h"
 #include "run/frame_poses.h"
@@ -247,7 +249,11 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
                        "frame %" PRId64
                        " has no velocities: the snow is rendered without motion blur",
                        frame->info.frame);
-    const firn_picture_options options = {on_pass, job};
+    const bool on_gpu = job->device != FIRN_DEVICE_CPU;
+    const firn_picture_options options = {.progress = on_pass,
+                                          .user = job,
+                                          .machine = on_gpu ? &firn_picture_on_cuda : NULL,
+                                          .device = job->device};
     firn_picture_stats stats = {0};
     FIRN_TRY(firn_picture_trace(&job->scene, &snow, &options, out_film, &stats, error));
     job->summary->paths += stats.paths;

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/paths.h"
 #include "core/timer.h"
+#include "device/device.h"
 #include "run/render/render_job.h"
 #include "run/render/render_settings.h"
 #include "sim/defs.h"
@@ -211,11 +212,16 @@ firn_result firn_render_sized(const firn_render_def* def, firn_render_summary* o
     firn_render_def own;
     firn_result r = firn_def_take(FIRN_DEF_RENDER, def, &own, out_error);
     def = &own;
+    int device = FIRN_DEVICE_CPU;
     if (r == FIRN_OK) r = check_def(def, out_error);
+    if (r == FIRN_OK) r = firn_device_open(def->backend, &device, out_error);
     if (r == FIRN_OK) {
         const firn_entry entry = firn_enter(def->threads);
-        firn_render_job job = {
-            .def = def, .log = {def->log, def->user}, .start = firn_seconds(), .summary = &summary};
+        firn_render_job job = {.def = def,
+                               .device = device,
+                               .log = {def->log, def->user},
+                               .start = firn_seconds(),
+                               .summary = &summary};
         r = render(&job, out_error);
         summary.seconds = firn_seconds() - job.start;
         firn_free(job.settings);

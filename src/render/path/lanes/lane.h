@@ -32,14 +32,14 @@ typedef enum firn_lane_state {
 typedef struct firn_lane {
     firn_path p;
     firn_walk w;
-    int32_t state;         // firn_lane_state
-    firn_f3 d, inverse;    // direction of the walk
-    float far;             // [cells] where it ends
-    float transmittance;   // of a shadow ray so far
-    bool on_shadow_ray;    // else on a flight
-    bool stops;            // a flight: at cells near surfaces
-    bool on_surface;       // the vertex is on a surface, not in the snow
-    firn_f3 vertex;        // [cells] where the shadow ray began
+    int32_t state;        // firn_lane_state
+    firn_f3 d, inverse;   // direction of the walk
+    float far;            // [cells] where it ends
+    float transmittance;  // of a shadow ray so far
+    bool on_shadow_ray;   // else on a flight
+    bool stops;           // a flight: at cells near surfaces
+    bool on_surface;      // the vertex is on a surface, not in the snow
+    firn_f3 vertex;       // [cells] where the shadow ray began
     int32_t vertex_cell[3];
 } firn_lane;
 
@@ -114,8 +114,8 @@ FIRN_FN void firn_lane_step(firn_lane* l)
     }
     if (tries) {
         w->flown += way;
-        w->p = FIRN_LIT(firn_f3){w->p.x + way * l->d.x, w->p.y + way * l->d.y,
-                                 w->p.z + way * l->d.z};
+        w->p =
+            FIRN_LIT(firn_f3){w->p.x + way * l->d.x, w->p.y + way * l->d.y, w->p.z + way * l->d.z};
         firn_lane_try(l);
         return;
     }

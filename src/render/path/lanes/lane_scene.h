@@ -100,9 +100,8 @@ FIRN_FN bool firn_lane_find_job(const firn_lane_scene* s, const firn_lane_round*
 {
     const uint32_t passes = (uint32_t)r->passes, pixel_job = job / passes;
     const int64_t sample = r->first + (int64_t)(job % passes);
-    const int64_t pixel =
-        firn_lane_pixel(s, r->tiles[pixel_job / FIRN_LANE_TILE_PIXELS],
-                        (int32_t)(pixel_job % FIRN_LANE_TILE_PIXELS));
+    const int64_t pixel = firn_lane_pixel(s, r->tiles[pixel_job / FIRN_LANE_TILE_PIXELS],
+                                          (int32_t)(pixel_job % FIRN_LANE_TILE_PIXELS));
     if (pixel < 0) return false;
     out->at = &s->at[firn_shutter_index(s->count, s->seed, pixel, sample)];
     out->ray = firn_picture_ray(&out->at->camera, out->at->lens, s->seed, s->width, pixel, sample);
