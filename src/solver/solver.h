@@ -41,6 +41,7 @@ typedef struct firn_solver_estimate {
     double cell;                       // [m] grid spacing or particle distance used for seeding
     double bytes_per_particle;         // all memory divided by particles, typical
     double device_bytes_per_particle;  // with a GPU: of its memory, typical; 0: no such backend
+    double device_bytes_fixed;         // ... and what any scene takes of it, beside that
     double host_bytes_per_particle;    // with a GPU: of the host's, while particles are filled
     double dt;                         // [s] expected
     double seconds_per_particle_step;  // expected cost on one core of an ordinary machine

@@ -204,10 +204,11 @@ static double wind_bytes(const firn_scene_data* scene)
 
 double firn_scene_device_need(const firn_scene_data* scene, double particles)
 {
-    const double each = firn_solvers[scene->solver]->estimate(scene).device_bytes_per_particle;
+    const firn_solver_estimate e = firn_solvers[scene->solver]->estimate(scene);
+    const double each = e.device_bytes_per_particle;
     if (!(each > 0)) return 0;
     return particles * each + fmin(particles, STAGED) * STAGED_EACH + DEVICE_TABLES +
-           wind_bytes(scene);
+           e.device_bytes_fixed + wind_bytes(scene);
 }
 
 firn_result firn_scene_fit_device(const firn_scene_data* scene, const firn_scene_size* size,

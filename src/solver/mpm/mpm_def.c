@@ -291,6 +291,13 @@ static double device_bytes(const firn_scene_data* scene, bool is_explicit)
     return bytes;
 }
 
+// A grid has room for 1024 occupied blocks more than particles need (mpm_cuda.cu), of 17 KB each,
+// with a solve 26 KB.
+static double device_bytes_fixed(bool is_explicit)
+{
+    return 1024 * (is_explicit ? 17e3 : 26e3);
+}
+
 firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
 {
     const firn_mpm_def* d = scene->solver_def;
@@ -315,6 +322,7 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
     return (firn_solver_estimate){.cell = d->cell,
                                   .bytes_per_particle = is_explicit ? 170 : 295,
                                   .device_bytes_per_particle = device_bytes(scene, is_explicit),
+                                  .device_bytes_fixed = device_bytes_fixed(is_explicit),
                                   .host_bytes_per_particle = 130,
                                   .dt = dt,
                                   .flake = firn_mpm_flake(scene),
