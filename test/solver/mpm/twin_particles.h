@@ -188,6 +188,7 @@ static inline void twins_step(twins* t, double least_clamped)
     t->plain->time = t->other->time;
     firn_free(t->scale);
     firn_free(t->star);
+    firn_free(t->close);
     firn_free(t->old_off);
     firn_free(t->new_off);
     firn_particles_destroy(&t->before);

@@ -6,6 +6,7 @@
 #pragma once
 #include "solver/mpm/device_world.h"
 #include "solver/mpm/tangle.h"
+#include "solver/mpm/twin_columns.h"
 
 // In epsilons. A node adds up a few hundred terms in another order; rounding grows as the root of
 // their number. Stresses are measured before their terms cancel; a deformation goes through a
@@ -26,6 +27,7 @@ typedef struct twins {
     tangle_scale* scale;        // [nodes of plain], of the state at the start of the step
     double *old_off, *new_off;  // [nodes] largest difference of v^n, of v^{n+1} [m/s]
     firn_vec4* star;            // [nodes] v^* of plain
+    uint8_t* close;             // [nodes] rounding decides about its column
     int iterations;             // of plain
     firn_particles before;      // of plain, sorted
 } twins;
@@ -103,7 +105,9 @@ static inline void twins_plain_nodes(twins* t)
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_02_VOLUMES, t->dt);
     t->scale = tangle_scales(w);
     t->before = tangle_keep(w);
-    world_stages(w, FIRN_MPM_03_FORCES, FIRN_MPM_05_GRID_COLLIDE, t->dt);
+    world_stages(w, FIRN_MPM_03_FORCES, FIRN_MPM_04_GRID_VELOCITY, t->dt);
+    t->close = twin_columns(w);
+    world_stages(w, FIRN_MPM_05_GRID_COLLIDE, FIRN_MPM_05_GRID_COLLIDE, t->dt);
     const size_t nodes = (size_t)world_nodes(w);
     t->star = firn_alloc(nodes, sizeof *t->star);
     t->old_off = firn_alloc(nodes, sizeof *t->old_off);
@@ -171,7 +175,7 @@ static inline void twins_compare_new(const twins* t, const firn_mpm_cuda_nodes* 
     allowed = 2 * allowed + t->body_limit * eps * speed;
     const firn_vec3 star = firn_v3(t->star[i][0], t->star[i][1], t->star[i][2]);
     if (!(t->new_off[i] <= allowed && (fixed == there || !m->implicit)) &&
-        twin_at_edge(t->plain, x, star)) {
+        (t->close[i] || twin_at_edge(t->plain, x, star))) {
         f->edges++;
         return;
     }
