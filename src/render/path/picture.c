@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The render loop: build the scene, then passes of one path per pixel, until the sample count, the
-// noise target or the time limit is reached. picture_machine.h traces them.
+// noise target or the time limit is reached.
 #include "render/path/picture.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "core/timer.h"
 #include "geometry/collider/collider.h"
 #include "render/path/film_noise.h"
-#include "render/path/picture_machine.h"
+#include "render/path/machine/picture_machine.h"
 #include "scene/data/scene.h"
 
 enum { TILE = FIRN_FILM_TILE };

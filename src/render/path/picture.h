@@ -24,7 +24,7 @@ typedef struct firn_picture_progress {
     double seconds;
 } firn_picture_progress;
 
-typedef struct firn_picture_machine firn_picture_machine;  // picture_machine.h
+typedef struct firn_picture_machine firn_picture_machine;  // machine/picture_machine.h
 
 typedef struct firn_picture_options {
     // Called between passes in the caller's thread; false: stop, the film holds the samples so far.

@@ -102,8 +102,7 @@ static void bits_of_the_host(void** state)
         firn_scene_data scene = picture_case_scene(&picture_cases[k], "", b);
         firn_picture_stats stats, host_stats;
         firn_film film = trace_device(&scene, &b->snow, &stats);
-        firn_film host =
-            trace_on(&picture_on_host_lanes, 0, &scene, &b->snow, 1, &host_stats);
+        firn_film host = trace_on(&picture_on_host_lanes, 0, &scene, &b->snow, 1, &host_stats);
         check_bits(&film, &host, picture_cases[k].name);
         assert_equal(stats.events, host_stats.events);
         assert_equal(stats.lookups, host_stats.lookups);
@@ -299,11 +298,14 @@ int test_picture_cuda(void)
         print_message("skipped: %s\n", error.text);
         return FIRN_TEST_SKIPPED;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_of_the_host), cmocka_unit_test(twice_the_same_bits),
-        cmocka_unit_test(agree_with_the_cpu), cmocka_unit_test(agree_with_another_seed),
-        cmocka_unit_test(T32_furnace),      cmocka_unit_test(T30_phase),
-        cmocka_unit_test(T31_beer_lambert), cmocka_unit_test(T33_half_space),
-        cmocka_unit_test(T33_slab)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bits_of_the_host),
+                                       cmocka_unit_test(twice_the_same_bits),
+                                       cmocka_unit_test(agree_with_the_cpu),
+                                       cmocka_unit_test(agree_with_another_seed),
+                                       cmocka_unit_test(T32_furnace),
+                                       cmocka_unit_test(T30_phase),
+                                       cmocka_unit_test(T31_beer_lambert),
+                                       cmocka_unit_test(T33_half_space),
+                                       cmocka_unit_test(T33_slab)};
     return cmocka_run_group_tests_name("picture_cuda", tests, NULL, NULL);
 }

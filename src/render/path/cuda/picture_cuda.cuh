@@ -24,10 +24,10 @@ struct firn_cuda_picture {
     firn_lane_scene scene;  // of the host
     int32_t* tiles;         // owned; of the host: those not finished
     int32_t tile_count;
-    int64_t room;          // samples of a batch
-    int64_t passes;        // of the next round
-    int blocks;            // of the kernel that traces
-    cudaStream_t stream;   // owned
+    int64_t room;                                       // samples of a batch
+    int64_t passes;                                     // of the next round
+    int blocks;                                         // of the kernel that traces
+    cudaStream_t stream;                                // owned
     firn_colliders_cuda* bodies[FIRN_SHUTTER_SAMPLES];  // owned; null: not needed
     firn_cuda_memory memory;                            // owned; all below and what they refer to
     firn_lane_scene* device_scene;
@@ -40,3 +40,8 @@ struct firn_cuda_picture {
 
 // Copies the scene, with all that it refers to, to the device. (picture_upload.cu)
 firn_result firn_cuda_picture_upload(firn_cuda_picture* p, firn_error* error);
+// As many blocks as run at a time: they stay until a batch is done. (picture_trace.cu)
+firn_result firn_cuda_picture_blocks(firn_cuda_picture* p, firn_error* error);
+// Traces the tiles of a batch and adds their samples to the film. (picture_trace.cu)
+firn_result firn_cuda_picture_batch(firn_cuda_picture* p, const firn_lane_round& round,
+                                    firn_error* error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stands in for picture_cuda.cu in builds without CUDA.
 #include "render/path/cuda/picture_cuda.h"
-#include "render/path/picture_machine.h"
+#include "render/path/machine/picture_machine.h"
 
 static firn_result create(const firn_picture_work* work, firn_film* film, int device,
                           void** out_self, firn_error* error)

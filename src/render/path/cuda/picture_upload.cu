@@ -36,8 +36,8 @@ void bring_bvh(firn_cuda_block* b, firn_bvh* bvh, const firn_bodies_view* bodies
     bvh->solids = firn_cuda_bring(b, solids, (size_t)bvh->solid_count);
     bvh->normals = firn_cuda_bring(b, bvh->normals, (size_t)bvh->normal_count);
     bvh->planes = firn_cuda_bring(b, bvh->planes, (size_t)bvh->plane_count);
-    bvh->surfaces = firn_cuda_bring(b, bvh->surfaces,
-                                    (size_t)bvh->collider_count + (size_t)bvh->fluid_count);
+    bvh->surfaces =
+        firn_cuda_bring(b, bvh->surfaces, (size_t)bvh->collider_count + (size_t)bvh->fluid_count);
     bvh->shapes = nullptr;
     bvh->colliders = nullptr;
 }

@@ -8,8 +8,8 @@
 #pragma once
 #include "render/path/film_noise.h"
 #include "render/path/lanes/lane.h"
+#include "render/path/machine/picture_machine.h"
 #include "render/path/path_fluid_vertex.h"
-#include "render/path/picture_machine.h"
 #include "render/path/picture_ray.h"
 
 // One shutter time. On a GPU `medium` and `bvh` have the addresses there.

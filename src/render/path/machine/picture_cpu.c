@@ -4,8 +4,8 @@
 #include "core/threads/atomics.h"
 #include "core/threads/team.h"
 #include "render/path/film_noise.h"
+#include "render/path/machine/picture_machine.h"
 #include "render/path/path.h"
-#include "render/path/picture_machine.h"
 #include "render/path/picture_ray.h"
 
 enum {
