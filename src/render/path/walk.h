@@ -158,28 +158,39 @@ FIRN_FN float firn_walk_exit(const firn_walk* w, firn_f3 inverse, int* out_axis)
     return s > 0 ? s : 0;
 }
 
-// Advances by s, as given by firn_walk_exit, into the cell beyond the face of `axis`. Indices are
-// constant once the loop is unrolled, so that a GPU keeps positions and cells in registers.
+// The cell of position p within the air of a block, whose cells are low .. low + 7.
+FIRN_FN int32_t firn_walk_cell_in_block(int32_t cell, float p)
+{
+    const int32_t low = cell & ~7, c = (int32_t)floorf(p);
+    return c < low ? low : c > low + 7 ? low + 7 : c;
+}
+
+// Over a face, upwards or downwards: the next cell, or from air the first of the next block.
+FIRN_FN void firn_walk_cross_face(int32_t* cell, float* p, bool up, bool air)
+{
+    if (air) *cell = up ? *cell | 7 : *cell & ~7;
+    *cell += up ? 1 : -1;
+    *p = (float)(*cell + (up ? 0 : 1));
+}
+
+// Advances by s, as given by firn_walk_exit, into the cell beyond the face of `axis`. No index is
+// chosen at run time: a GPU keeps the walk in registers.
 FIRN_FN void firn_walk_cross(firn_walk* w, firn_f3 d, firn_f3 inverse, float s, int axis)
 {
     const bool air = w->block < 0;
-    const float along = axis == 0 ? inverse.x : axis == 1 ? inverse.y : inverse.z;
-    const bool up = along > 0;
-    float p[3] = {w->p.x + s * d.x, w->p.y + s * d.y, w->p.z + s * d.z};
-    for (int a = 0; a < 3; a++) {
-        int32_t cell = w->cell[a];
-        const int32_t low = cell & ~7;
-        if (a == axis) {
-            if (air) cell = up ? low | 7 : low;
-            cell += up ? 1 : -1;
-            p[a] = (float)(cell + (up ? 0 : 1));
-        } else if (air) {  // find the cell within the block
-            const int32_t c = (int32_t)floorf(p[a]);
-            cell = c < low ? low : c > low + 7 ? low + 7 : c;
-        }
-        w->cell[a] = cell;
+    firn_f3 p = {w->p.x + s * d.x, w->p.y + s * d.y, w->p.z + s * d.z};
+    if (air) {
+        if (axis != 0) w->cell[0] = firn_walk_cell_in_block(w->cell[0], p.x);
+        if (axis != 1) w->cell[1] = firn_walk_cell_in_block(w->cell[1], p.y);
+        if (axis != 2) w->cell[2] = firn_walk_cell_in_block(w->cell[2], p.z);
     }
-    w->p = FIRN_LIT(firn_f3){p[0], p[1], p[2]};
+    if (axis == 0)
+        firn_walk_cross_face(&w->cell[0], &p.x, inverse.x > 0, air);
+    else if (axis == 1)
+        firn_walk_cross_face(&w->cell[1], &p.y, inverse.y > 0, air);
+    else
+        firn_walk_cross_face(&w->cell[2], &p.z, inverse.z > 0, air);
+    w->p = p;
     w->flown += s;
     firn_walk_enter(w);
 }

@@ -178,12 +178,12 @@ FIRN_FN void firn_lane_new_direction(firn_lane* l)
         l->state = FIRN_LANE_ENDED;
 }
 
-// Begins a flight: as firn_path_fly, up to where it traces surfaces.
+// Begins a flight: as firn_path_fly, up to where it traces surfaces. The last hit is left as it
+// was: nothing reads it before the next.
 FIRN_FN void firn_lane_launch(firn_lane* l)
 {
     const bool surfaces = firn_path_has_surfaces(l->p.view);
     firn_lane_aim(l, l->p.ray.direction);
-    l->p.hit = firn_geometry_miss(0);
     firn_walk_launch(&l->w, &l->p.r);
     l->on_shadow_ray = false;
     l->stops = surfaces;
