@@ -159,6 +159,8 @@ if "$FIRN" version --json | grep -q '"devices":\[\]'; then
     says "backend 'cuda'"
     expect 7 bench --solver sph --backend cuda "${small[@]}"
     says "backend 'cuda'"
+    expect 7 bench --pictures --backend cuda "${small[@]}"
+    says "backend 'cuda'"
 else
     expect 0 bench --solver sph --backend cuda --particles 20000 --repeats 1 --json
     "$python" - <<'PY' || fail "rows of sph on the GPU"

@@ -53,6 +53,21 @@ silent
 expect 0 render run --size 48x28 --samples 3 --frames 2 --resume --json
 same "$(value out.txt skipped end)" 1 "the picture made again has the new settings"
 
+# On a GPU; where there is none, nothing is written.
+expect 7 render run "${small[@]}" --frames 2 -o gpu --backend cdua
+says "did you mean 'cuda'?"
+[ ! -e gpu ] || fail "a refused backend left a folder"
+if "$FIRN" version --json | grep -q '"devices":\[\]'; then
+    expect 7 render run "${small[@]}" --frames 2 -o gpu --backend cuda
+    says "backend 'cuda'"
+    [ ! -e gpu ] || fail "a refused backend left a folder"
+else
+    expect 0 render run "${small[@]}" --frames 2 -o gpu --backend cuda
+    is_there gpu/tiny.0002.png
+    expect 0 render run "${small[@]}" --frames 2 -o gpu --resume
+    says "1 already there"
+fi
+
 # A picture or .exr that is gone is made; one that another program saved is not trusted.
 rm $pictures/tiny.0001.exr
 expect 0 render run "${small[@]}" --frames 1 --resume --json
