@@ -20,16 +20,16 @@ static const picture_case picture_cases[] = {
     {.name = "snow alone", .colliders = "", .render = ", samples: 5"},
     {.name = "floor, lens and shutter",
      .colliders = "{shape: {plane: {}}, surface: {kind: rough, colour: [0.4, 0.3, 0.2]}}",
-     .render = ", samples: 17, shutter: 0.5",
+     .render = ", samples: 9, shutter: 0.5",
      .camera = ", lens: 0.02, focus: 0.6",
      .moves = true},
     {.name = "metal floor, bright sky",
      .colliders = "{shape: {plane: {}}, surface: {kind: metal, colour: [0.9, 0.6, 0.3]}}",
-     .render = ", samples: 9, sun_strength: 0.5",
+     .render = ", samples: 5, sun_strength: 0.5",
      .bright_sky = true},
     {.name = "noise target",
      .colliders = "{shape: {plane: {}}, surface: {kind: shadow_catcher}}",
-     .render = ", samples: 400, noise: 0.25, sun: [-1, 1, 0]",
+     .render = ", samples: 400, noise: 0.2, sun: [-1, 1, 0]",
      .noise_target = true},
     {.name = "bodies and area lights",
      .colliders =
@@ -39,14 +39,14 @@ static const picture_case picture_cases[] = {
          "{shape: {difference: [{sphere: {center: [0.2, 0.05, 0.1], radius: 0.05}}, {box: {center: "
          "[0.2, 0.1, 0.1], size: [0.2, 0.08, 0.2]}}]}, velocity: [3, 0, 0], surface: {kind: "
          "diffuse, colour: [0.2, 0.7, 0.3]}}",
-     .render = ", samples: 16, shutter: 1, sun: [-0.6, 0.8, 0.5], lights: [{center: [0.3, 0.5, 0], "
+     .render = ", samples: 6, shutter: 1, sun: [-0.6, 0.8, 0.5], lights: [{center: [0.3, 0.5, 0], "
                "edge_u: [0.1, 0, 0], edge_v: [0, 0, 0.1], radiance: [3, 3, 9]}]",
      .moves = true,
      .by_embree = true},
     {.name = "snow and water",
      .colliders = "{shape: {box: {center: [0, -0.1, 0], size: [1, 0.2, 1]}}, surface: {kind: "
                   "diffuse, colour: [0.6, 0.5, 0.4]}}",
-     .render = ", samples: 16",
+     .render = ", samples: 6",
      .water = true,
      .by_embree = true},
 };

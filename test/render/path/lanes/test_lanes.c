@@ -42,6 +42,21 @@ static void check_same_counts(const firn_picture_stats* a, const firn_picture_st
     assert_equal(a->noise, b->noise);
 }
 
+// Tiles were finished at different passes, all before the last one.
+static void check_early_tiles(const firn_film* film, const firn_picture_stats* stats)
+{
+    uint32_t fewest = UINT32_MAX, most = 0;
+    for (int k = 0; k < film->width * film->height; k++) {
+        const uint32_t n = film->pixels[k].count;
+        fewest = n < fewest ? n : fewest;
+        most = n > most ? n : most;
+    }
+    print_message("noise target: %d to %d samples\n", (int)fewest, (int)most);
+    assert_less(fewest, most);
+    assert_equal(most, stats->passes);
+    assert_less(most, 400);
+}
+
 // Each scene: warps that turn eagerly or late, batches of other sizes, jobs from the end; against
 // one path after the other through the same BVH.
 static void steps_do_not_matter(void** state)
@@ -63,6 +78,7 @@ static void steps_do_not_matter(void** state)
             firn_film_destroy(&film);
         }
         assert_greater(plain_stats.events, 1000);
+        if (c->noise_target) check_early_tiles(&plain, &plain_stats);
         firn_film_destroy(&plain);
         firn_scene_data_destroy(&scene);
     }
