@@ -358,11 +358,34 @@ static void nodes_between(const double at[FIRN_WINDING_EDGE], double low, double
     while (range[0] < range[1] && at[range[1] - 1] > high) range[1]--;
 }
 
-// Where the triangle is nearer than what the squared distances have, they become its own.
-static void approach(const double triangle[3][3], const double at[3][FIRN_WINDING_EDGE],
-                     double limit, double* distance2)
+// The ball around the centroid that holds a triangle.
+static double ball_of(const double triangle[3][3], double center[3])
 {
+    double radius2 = 0;
+    for (int i = 0; i < 3; i++) center[i] = (triangle[0][i] + triangle[1][i] + triangle[2][i]) / 3;
+    for (int v = 0; v < 3; v++) {
+        double d[3];
+        subtract(triangle[v], center, d);
+        radius2 = larger(radius2, dot(d, d));
+    }
+    return sqrt(radius2);
+}
+
+// A block of nodes, and what is known of their distances.
+typedef struct block_nodes {
+    const double (*at)[FIRN_WINDING_EDGE];
+    double* distance;
+    double distance2[FIRN_WINDING_EDGE * FIRN_WINDING_EDGE * FIRN_WINDING_EDGE];
+} block_nodes;
+
+// Where the triangle is nearer than all before, its distance becomes the node's. Most nodes need no
+// more than its ball.
+static void approach(const double triangle[3][3], double limit, block_nodes* nodes)
+{
+    const double(*at)[FIRN_WINDING_EDGE] = nodes->at;
     int range[3][2];
+    double center[3];
+    const double radius = ball_of(triangle, center);
     for (int i = 0; i < 3; i++) {
         const double a = triangle[0][i], b = triangle[1][i], c = triangle[2][i];
         nodes_between(at[i], smaller(a, smaller(b, c)) - limit, larger(a, larger(b, c)) + limit,
@@ -370,13 +393,19 @@ static void approach(const double triangle[3][3], const double at[3][FIRN_WINDIN
     }
     const triangle_plane p = plane_of(triangle);
     for (int k = range[2][0]; k < range[2][1]; k++)
-        for (int j = range[1][0]; j < range[1][1]; j++) {
-            double* row = distance2 + (k * FIRN_WINDING_EDGE + j) * FIRN_WINDING_EDGE;
+        for (int j = range[1][0]; j < range[1][1]; j++)
             for (int i = range[0][0]; i < range[0][1]; i++) {
+                const int n = (k * FIRN_WINDING_EDGE + j) * FIRN_WINDING_EDGE + i;
                 const double x[3] = {at[0][i], at[1][j], at[2][k]};
-                row[i] = smaller(row[i], triangle_distance2(&p, x, row[i]));
+                const double reach = (nodes->distance[n] + radius) * (1 + 1e-9);
+                double d[3];
+                subtract(x, center, d);
+                if (dot(d, d) > reach * reach) continue;
+                const double d2 = triangle_distance2(&p, x, nodes->distance2[n]);
+                if (!(d2 < nodes->distance2[n])) continue;
+                nodes->distance2[n] = d2;
+                nodes->distance[n] = sqrt(d2);
             }
-        }
 }
 
 void firn_winding_block_distance(const firn_winding* w, const double at[3][FIRN_WINDING_EDGE],
@@ -386,7 +415,11 @@ void firn_winding_block_distance(const firn_winding* w, const double at[3][FIRN_
     const double reach = limit * (1 + 1e-9);  // rounding must not leave a node out
     int32_t stack[STACK];
     int top = 0;
-    for (int n = 0; n < count; n++) out_distance[n] = limit * limit;
+    block_nodes nodes = {.at = at, .distance = out_distance};
+    for (int n = 0; n < count; n++) {
+        nodes.distance2[n] = limit * limit;
+        out_distance[n] = limit;
+    }
     stack[top++] = 0;
     while (top > 0) {
         const int32_t here = stack[--top];
@@ -402,9 +435,8 @@ void firn_winding_block_distance(const firn_winding* w, const double at[3][FIRN_
             continue;
         }
         for (int32_t t = b->first; t < b->first + b->count; t++)
-            approach((const double(*)[3])w->triangles[t], at, reach, out_distance);
+            approach((const double(*)[3])w->triangles[t], reach, &nodes);
     }
-    for (int n = 0; n < count; n++) out_distance[n] = sqrt(out_distance[n]);
 }
 
 // ---- crossing -----------------------------------------------------------------------------------

@@ -248,17 +248,19 @@ static void write_block(const light_work* w, int32_t block)
     const firn_snow_volume* v = &view->volume;
     const int32_t* at = v->at[block];
     float total[4] = {0, 0, 0, 0}, full = 0;
+    int32_t around[27];
+    for (int32_t n = 0; n < 27; n++)
+        around[n] = block_in(
+            v, (const int32_t[3]){at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1});
     for (int32_t k = 0; k < FIRN_SNOW_MID; k++) {
         const int32_t at6[3] = {k % 6 - 1, k / 6 % 6 - 1, k / 36 - 1};
-        int32_t b[3], place = 0;
-        for (int a = 0; a < 3; a++) {
-            b[a] = at[a] + (at6[a] + 4) / 4 - 1;
-            place |= (at6[a] & 3) << (2 * a);
-        }
+        int32_t place = 0;
+        for (int a = 0; a < 3; a++) place |= (at6[a] & 3) << (2 * a);
         const size_t slot = (size_t)block * FIRN_SNOW_MID + (size_t)k;
         float *below = view->light.below[slot], *surface = view->light.surface[slot];
         for (int q = 0; q < 4; q++) below[q] = surface[q] = 0;
-        const int32_t other = block_in(v, b);
+        const int32_t other =
+            around[(at6[0] + 4) / 4 + (at6[1] + 4) / 4 * 3 + (at6[2] + 4) / 4 * 9];
         const int32_t i = other >= 0 ? w->index[other * 64 + place] : AIR;
         if (i == AIR) continue;
         const bool open = w->cells[i].area > 0;

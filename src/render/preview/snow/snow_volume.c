@@ -198,13 +198,15 @@ static firn_result sort_particles(snow_build* b, firn_error* error)
     return FIRN_OK;
 }
 
+#define ALL_AROUND ((1u << 27) - 1)
+
 // Mask of the 27 blocks around a cell that its particles reach, by the kernel (one voxel) or by
 // interpolation (one more). Bit (dx+1) + 3 (dy+1) + 9 (dz+1).
 static uint32_t reached(const snow_build* b, int32_t cell)
 {
     const firn_snow_volume* v = b->volume;
     uint32_t mask = 0;
-    for (int32_t k = b->start[cell]; k < b->start[cell + 1]; k++) {
+    for (int32_t k = b->start[cell]; k < b->start[cell + 1] && mask != ALL_AROUND; k++) {
         const firn_grid_point g = firn_snow_to_grid(v, b->points->x[b->order[k]]);
         const float at[3] = {g.x, g.y, g.z};
         uint32_t axis[3];  // bits -1, 0, +1 reached along the axis
@@ -212,10 +214,11 @@ static uint32_t reached(const snow_build* b, int32_t cell)
             const int32_t i = (int32_t)at[a] % FIRN_SNOW_BLOCK;
             axis[a] = 2u | (i <= 1 ? 1u : 0u) | (i >= FIRN_SNOW_BLOCK - 2 ? 4u : 0u);
         }
-        for (int c = 0; c < 27; c++)
-            if ((axis[0] >> (c % 3) & 1u) && (axis[1] >> (c / 3 % 3) & 1u) &&
-                (axis[2] >> (c / 9) & 1u))
-                mask |= 1u << c;
+        uint32_t plane = 0;
+        for (int c = 0; c < 3; c++)
+            if (axis[1] >> c & 1u) plane |= axis[0] << (3 * c);
+        for (int c = 0; c < 3; c++)
+            if (axis[2] >> c & 1u) mask |= plane << (9 * c);
     }
     return mask;
 }
