@@ -2,11 +2,6 @@
 // Gravity and wind that change between steps: free fall, flakes that drift, and what is refused.
 #include "world_air_cases.h"
 
-// Snowfall far above the block; the flakes fall at about 1 m/s.
-static const char snowfall[] =
-    "emitters:\n  - shape: {box: {center: [0, 20, 0], size: [4, 0.2, 4]}}\n"
-    "    rate: 2000\n    stop: 0.01\n";
-
 // Mean velocity of the flakes, which are above the block.
 static firn_vec3 drift(const firn_sim* sim)
 {
@@ -45,24 +40,6 @@ static void flakes_drift(void** state)
     assert_near(v.x, 0, 2e-3);
     assert_near(v.z, -1, 2e-3);
     firn_sim_destroy(sim);
-}
-
-// A scene without air gets it, as `air: {velocity: ...}` would.
-static void air_that_was_not_there(void** state)
-{
-    (void)state;
-    char text[500];
-    snprintf(text, sizeof text, "%sair: {velocity: [3, 0, 1]}\n", snowfall);
-    firn_sim *a = world_start("sph", text), *b = world_start("sph", snowfall);
-    WORLD_MUST(b, firn_sim_set_wind(b, firn_v3(3, 0, 1)));
-    world_frames(a, 3);
-    world_frames(b, 3);
-    assert_equal(firn_sim_hash(a), firn_sim_hash(b));
-    assert_int_equal(firn_sim_set_wind(b, firn_v3((firn_real)NAN, 0, 0)), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_sim_set_wind(NULL, firn_v3(0, 0, 0)), FIRN_REFUSED_ARGUMENT);
-    assert_equal(firn_sim_wind(b).x, 3);
-    firn_sim_destroy(a);
-    firn_sim_destroy(b);
 }
 
 int test_world_air(void)

@@ -97,3 +97,30 @@ static void refuses_gravity(void** state)
     assert_contains(firn_sim_error(sim), "solver 'grains' has no wind: use mpm or sph");
     firn_sim_destroy(sim);
 }
+
+// Snowfall far above the block; the flakes fall at about 1 m/s.
+static const char snowfall[] =
+    "emitters:\n  - shape: {box: {center: [0, 20, 0], size: [4, 0.2, 4]}}\n"
+    "    rate: 2000\n    stop: 0.01\n";
+
+// A scene without air gets it, as `air: {velocity: ...}` would.
+static void air_that_was_not_there(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char* solver = k == 0 ? "sph" : "mpm";
+        char text[500];
+        snprintf(text, sizeof text, "%sair: {velocity: [3, 0, 1]}\n", snowfall);
+        firn_sim *a = world_start(solver, text), *b = world_start(solver, snowfall);
+        WORLD_MUST(b, firn_sim_set_wind(b, firn_v3(3, 0, 1)));
+        world_frames(a, 3);
+        world_frames(b, 3);
+        assert_equal(firn_sim_hash(a), firn_sim_hash(b));
+        assert_int_equal(firn_sim_set_wind(b, firn_v3((firn_real)NAN, 0, 0)),
+                         FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(firn_sim_set_wind(NULL, firn_v3(0, 0, 0)), FIRN_REFUSED_ARGUMENT);
+        assert_equal(firn_sim_wind(b).x, 3);
+        firn_sim_destroy(a);
+        firn_sim_destroy(b);
+    }
+}

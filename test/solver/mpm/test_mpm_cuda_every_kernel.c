@@ -5,6 +5,8 @@
 // the device was asked.
 #include "firn_test.h"
 #include "geometry/collider/dynamic_collider.h"
+#include "physics/force_field.h"
+#include "scene/data/emitter.h"
 #include "solver/mpm/device_world.h"
 
 typedef struct way {
@@ -13,7 +15,8 @@ typedef struct way {
     firn_spline spline;
     firn_mpm_preconditioner preconditioner;
     bool culls;
-    bool rigid;  // with a dynamic collider
+    bool rigid;    // with a dynamic collider
+    bool outside;  // with forces, wind, flakes and, explicit, contact at the surface
 } way;
 
 #define STEPS 18     // of explicit ways: step 16 moves particles in store
@@ -30,6 +33,43 @@ static void add_ball(world* w)
     ball->motion.velocity = firn_v3(0, -1, 0);
     if (firn_collider_set_dynamic(ball, &w->scene.shapes, (firn_real)0.1, &w->error) != FIRN_OK)
         fail_msg("%s", w->error.text);
+}
+
+static firn_force force = {.kind = FIRN_FORCE_NOISE,
+                           .strength = 5,
+                           .length = 0.05,
+                           .period = 0.01,
+                           .seed = 3,
+                           .key_count = 2,
+                           .keys = {{0, 0}, {0.001, 1}}};
+static firn_emitter emitter;
+
+static void add_outside(world* w, const way* how)
+{
+    const firn_shape_node hose =
+        world_ball_node(firn_v3((firn_real)0.04, (firn_real)0.12, 0), 0.02);
+    w->def.contact =
+        how->integrator == FIRN_MPM_EXPLICIT ? FIRN_MPM_CONTACT_SURFACE : FIRN_MPM_CONTACT_NODES;
+    w->scene.forces = &force;
+    w->scene.force_count = 1;
+    w->scene.air = (firn_air_block){.active = true,
+                                    .drag = true,
+                                    .density = 1.3,
+                                    .viscosity = 1.7e-5,
+                                    .velocity = {3},
+                                    .gusts = {0.5, 0.05, 0.01, 2}};
+    emitter = (firn_emitter){.shape = world_add_shape(&w->scene, &hose),
+                             .rate = 20000,
+                             .velocity = {0, -1, 0},
+                             .speed = 0.1,
+                             .spread = 0.1,
+                             .depth = 0.01,
+                             .flake_size = FIRN_FLAKE_SIZE,
+                             .flake_density = FIRN_FLAKE_DENSITY,
+                             .stop = INFINITY,
+                             .limit = FIRN_EMITTER_NO_LIMIT};
+    w->scene.emitters = &emitter;
+    w->scene.emitter_count = 1;
 }
 
 // A small block that slides and falls on a floor.
@@ -53,6 +93,7 @@ static world* block(const way* how)
     for (firn_local p = 0; p < w->seeds.count; p++) w->seeds.velocity[p] = firn_v3(1, -2, 0);
     world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.3);
     if (how->rigid) add_ball(w);
+    if (how->outside) add_outside(w, how);
     device_start(w, 4);
     return w;
 }
@@ -79,7 +120,8 @@ static void both_agree(const way* ways, size_t count)
         print_message("way %d: %d of %d particles, hash %llx\n", (int)k, (int)a->m->p.count,
                       (int)all, (unsigned long long)firn_particles_hash(&a->m->base.store));
         assert_greater(a->m->p.count, 0);
-        assert_equal(a->m->p.count < all, ways[k].culls);
+        assert_equal(a->m->p.count < all, ways[k].culls && !ways[k].outside);
+        assert_equal(a->m->p.count > all, ways[k].outside);
         for (firn_local p = 0; p < a->m->p.count; p++) {
             assert_true(firn_v3_is_finite(a->m->p.position[p]));
             assert_near(a->m->p.velocity[p].y, 0, 4);
@@ -96,9 +138,9 @@ static void explicit_ways(void** state)
     (void)state;
     const way ways[] = {
         {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false,
-         false},
+         false, false},
         {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC, FIRN_MPM_PRECONDITIONER_NONE,
-         true, false},
+         true, false, false},
     };
     both_agree(ways, sizeof ways / sizeof *ways);
 }
@@ -108,11 +150,26 @@ static void ways_with_a_dynamic_collider(void** state)
     (void)state;
     const way ways[] = {
         {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false,
-         true},
+         true, false},
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
-         false, true},
+         false, true, false},
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
-         FIRN_MPM_PRECONDITIONER_DIAGONAL, false, true},
+         FIRN_MPM_PRECONDITIONER_DIAGONAL, false, true, false},
+    };
+    both_agree(ways, sizeof ways / sizeof *ways);
+}
+
+// The last one culls, too.
+static void ways_from_outside(void** state)
+{
+    (void)state;
+    const way ways[] = {
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false,
+         false, true},
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_QUADRATIC, FIRN_MPM_PRECONDITIONER_NONE,
+         false, true, true},
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, true,
+         false, true},
     };
     both_agree(ways, sizeof ways / sizeof *ways);
 }
@@ -122,9 +179,9 @@ static void ways_with_a_solve(void** state)
     (void)state;
     const way ways[] = {
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
-         FIRN_MPM_PRECONDITIONER_DIAGONAL, false, false},
+         FIRN_MPM_PRECONDITIONER_DIAGONAL, false, false, false},
         {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
-         false, false},
+         false, false, false},
     };
     both_agree(ways, sizeof ways / sizeof *ways);
 }
@@ -132,8 +189,8 @@ static void ways_with_a_solve(void** state)
 int test_mpm_cuda_every_kernel(void)
 {
     if (!device_open()) return FIRN_TEST_SKIPPED;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(explicit_ways),
-                                       cmocka_unit_test(ways_with_a_solve),
-                                       cmocka_unit_test(ways_with_a_dynamic_collider)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(explicit_ways), cmocka_unit_test(ways_from_outside),
+        cmocka_unit_test(ways_with_a_solve), cmocka_unit_test(ways_with_a_dynamic_collider)};
     return cmocka_run_group_tests_name("mpm_cuda_every_kernel", tests, NULL, NULL);
 }
