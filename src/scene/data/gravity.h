@@ -19,7 +19,7 @@ typedef struct firn_gravity {
 } firn_gravity;
 
 // [m/s^2] at a time [s].
-FIRN_FN firn_vec3 firn_gravity_at(const double constant[3], const firn_gravity_key* keys,
+FIRN_FN firn_vec3 firn_gravity_value(const double constant[3], const firn_gravity_key* keys,
                                   int32_t key_count, double time)
 {
     double g[3];

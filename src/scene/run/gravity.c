@@ -8,7 +8,7 @@
 
 firn_vec3 firn_scene_gravity(const firn_scene_data* scene, double time)
 {
-    return firn_gravity_at(scene->gravity, scene->gravity_keys, scene->gravity_key_count, time);
+    return firn_gravity_value(scene->gravity, scene->gravity_keys, scene->gravity_key_count, time);
 }
 
 firn_vec3 firn_scene_force(const firn_scene_data* scene, firn_vec3 x, double time)

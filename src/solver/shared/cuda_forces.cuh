@@ -18,7 +18,7 @@ static __device__ __forceinline__ firn_vec3 firn_cuda_gravity(const firn_cuda_fo
                                                               double time, double dt)
 {
     const firn_gravity* g = f.gravity;
-    return firn_gravity_at(g->constant, g->keys, g->key_count, time + 0.5 * dt);
+    return firn_gravity_value(g->constant, g->keys, g->key_count, time + 0.5 * dt);
 }
 
 // firn_base_apply_forces for one particle: its velocity after the fields of a step have pushed it.

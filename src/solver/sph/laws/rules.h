@@ -55,7 +55,7 @@ FIRN_FN firn_vec3 firn_sph_gravity_at(const firn_gravity* gravity, double rise, 
 {
     if (gravity->key_count == 0) return firn_sph_gravity(gravity->constant, rise, time, dt);
     const firn_vec3 g =
-        firn_gravity_at(gravity->constant, gravity->keys, gravity->key_count, time + 0.5 * dt);
+        firn_gravity_value(gravity->constant, gravity->keys, gravity->key_count, time + 0.5 * dt);
     const double keyed[3] = {(double)g.x, (double)g.y, (double)g.z};
     return firn_sph_gravity(keyed, rise, time, dt);
 }
