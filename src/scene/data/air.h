@@ -3,21 +3,13 @@
 // no air, flakes fall freely.
 #pragma once
 #include "core/result.h"
+#include "scene/data/gusts.h"
 #include "scene/data/temperature.h"
 
 typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
 typedef struct firn_text firn_text;                        // core/text.h
 typedef struct firn_scene_data firn_scene_data;            // scene/data/scene.h
 typedef struct firn_collider firn_collider;                // geometry/collider/collider.h
-
-// Turbulence that is added to the wind: by Taylor's hypothesis the pattern of eddies drifts with
-// the wind; it also changes slowly.
-typedef struct firn_gust_block {
-    double strength;  // [-] RMS of each component, relative to the wind speed; 0: none
-    double length;    // [m] size of an eddy
-    double period;    // [s] after which the pattern has changed
-    int64_t seed;
-} firn_gust_block;
 
 // Wind velocities from a file.
 typedef struct firn_wind_file {

@@ -20,7 +20,7 @@ typedef struct firn_gravity {
 
 // [m/s^2] at a time [s].
 FIRN_FN firn_vec3 firn_gravity_value(const double constant[3], const firn_gravity_key* keys,
-                                  int32_t key_count, double time)
+                                     int32_t key_count, double time)
 {
     double g[3];
     for (int d = 0; d < 3; d++)

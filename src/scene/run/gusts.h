@@ -4,7 +4,7 @@
 #pragma once
 #include "math/vec3.h"
 #include "physics/eddies.h"
-#include "scene/data/air.h"
+#include "scene/data/gusts.h"
 
 // `wind` [m/s] at x [m] with gusts. The pattern drifts with the mean wind (Taylor's hypothesis).
 FIRN_FN firn_vec3 firn_gusts_add(const firn_gust_block* g, const double mean[3], firn_vec3 wind,

@@ -13,8 +13,7 @@
 #include "device/cuda_check.cuh"
 #include "device/cuda_memory.cuh"
 #include "geometry/collider/colliders_cuda.h"
-#include "solver/shared/cuda_forces.cuh"
-#include "solver/shared/cuda_loads.cuh"
+#include "solver/shared/cuda/cuda_loads.cuh"
 #include "solver/shared/cuda_sim.h"
 
 #define FIRN_CUDA_STATE_MAX 16
@@ -49,6 +48,17 @@ typedef struct firn_cuda_field {
     int word, run;    // within an element
     int shift, bits;  // 0 bits: whole words
 } firn_cuda_field;
+
+typedef struct firn_force firn_force;      // physics/force_field.h
+typedef struct firn_gravity firn_gravity;  // scene/data/gravity.h
+
+// Gravity over time and force fields (cuda/cuda_forces.cuh).
+// Argument of kernels, by value. The device's pointers, constant until the simulation is destroyed.
+typedef struct firn_cuda_forces {
+    firn_gravity* gravity;
+    firn_force* fields;
+    int field_count;
+} firn_cuda_forces;
 
 // Base of a solver's simulation. Everything is owned but what `def` points to.
 struct firn_cuda_sim : firn_device_sim {

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "firn/device.h"
 #include "scene/run/gravity.h"
+#include "solver/shared/cuda/cuda_forces.cuh"
 #include "solver/shared/cuda_sim.cuh"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "firn/device.h"
 #include "scene/data/scene.h"
-#include "solver/shared/device_air.h"
+#include "solver/shared/cuda/device_air.h"
 #include "solver/shared/device_run_own.h"
 
 double firn_device_seconds(const firn_device_record* record, int from, int to)

@@ -4,6 +4,7 @@
 #include "device/cuda_reduce.cuh"
 #include "solver/ballistic/cuda/ballistic_cuda.h"
 #include "solver/ballistic/step01_fall.h"
+#include "solver/shared/cuda/cuda_forces.cuh"
 #include "solver/shared/cuda_sim.cuh"
 
 namespace {

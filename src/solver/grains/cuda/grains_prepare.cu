@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "solver/grains/cuda/grains_device.cuh"
+#include "solver/shared/cuda/cuda_forces.cuh"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
 #include "solver/mpm/support/air_exposure.h"
-#include "solver/shared/cuda_air.cuh"
+#include "solver/shared/cuda/cuda_air.cuh"
 
 namespace {
 

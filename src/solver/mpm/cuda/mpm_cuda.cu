@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "solver/mpm/cuda/mpm_cuda_own.cuh"
-#include "solver/shared/cuda_air.cuh"
+#include "solver/shared/cuda/cuda_air.cuh"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include "math/vec3.h"
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
+#include "solver/shared/cuda/device_air.h"
+#include "solver/shared/cuda/device_flakes.h"
 #include "solver/shared/cuda_sim.h"
-#include "solver/shared/device_air.h"
-#include "solver/shared/device_flakes.h"
 
 #ifdef __cplusplus
 extern "C" {

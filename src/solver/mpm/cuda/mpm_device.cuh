@@ -18,7 +18,7 @@
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/rigid/contact_lump.h"
 #include "solver/mpm/support/collide_at.h"
-#include "solver/shared/cuda_flakes.cuh"
+#include "solver/shared/cuda/cuda_flakes.cuh"
 #include "solver/shared/cuda_sim.cuh"
 #include "state/device_grid.cuh"
 
@@ -82,7 +82,7 @@ typedef struct firn_mpm_rigid {
     int contact_capacity;
 } firn_mpm_rigid;
 
-typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda_air.cuh
+typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda/cuda_air.cuh
 
 #define FIRN_MPM_FIXED 1e-30f  // [m/s] marks a node whose velocity a collider decides
 

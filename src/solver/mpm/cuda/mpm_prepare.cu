@@ -5,6 +5,7 @@
 
 #include "solver/mpm/cuda/device_stress.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
+#include "solver/shared/cuda/cuda_forces.cuh"
 
 namespace {
 

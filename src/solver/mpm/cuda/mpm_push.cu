@@ -3,6 +3,7 @@
 // lacks room for contacts with dynamic colliders notices it later and is tried again, with
 // particles that have got their velocities already: the control block says so.
 #include "solver/mpm/cuda/mpm_device.cuh"
+#include "solver/shared/cuda/cuda_forces.cuh"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The block that steers a step of the SPH solver on a GPU, with the states of its solves.
 #pragma once
-#include "solver/shared/cuda_flakes.cuh"
+#include "solver/shared/cuda/cuda_flakes.cuh"
 #include "solver/shared/cuda_sim.cuh"
 #include "solver/sph/cuda/sph_cuda.h"
 #include "solver/sph/laws/pressure.h"

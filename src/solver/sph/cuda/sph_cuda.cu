@@ -8,7 +8,7 @@
 //     stress    3 records    sorting: keys, numbers, tags | step 4: viscosity | step 5: solve |
 //                            step 6: V sigma L
 #include "physics/snow_material.h"
-#include "solver/shared/cuda_air.cuh"
+#include "solver/shared/cuda/cuda_air.cuh"
 #include "solver/sph/cuda/sph_climate.h"
 #include "solver/sph/cuda/sph_cuda_own.cuh"
 #include "solver/sph/laws/material.h"

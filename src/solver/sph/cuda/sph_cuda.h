@@ -4,9 +4,9 @@
 // the order of the CPU's SIMD loops: results are bitwise equal to those of a CPU with fused
 // multiply-adds. README.md has the table of kernels, design/0025 why they look as they do.
 #pragma once
+#include "solver/shared/cuda/device_air.h"
+#include "solver/shared/cuda/device_flakes.h"
 #include "solver/shared/cuda_sim.h"
-#include "solver/shared/device_air.h"
-#include "solver/shared/device_flakes.h"
 #include "solver/sph/laws/rules.h"
 
 #ifdef __cplusplus

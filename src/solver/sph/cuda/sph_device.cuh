@@ -51,7 +51,7 @@ typedef struct firn_sph_wall {
     int count, capacity;
 } firn_sph_wall;
 
-typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda_air.cuh
+typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda/cuda_air.cuh
 
 // Argument of kernels, by value.
 typedef struct firn_sph_device {

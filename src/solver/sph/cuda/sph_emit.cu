@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What flakes of emitters begin with on a GPU (emit of support/sph_prepare.c).
-#include "solver/shared/cuda_flakes.cuh"
+#include "solver/shared/cuda/cuda_flakes.cuh"
 #include "solver/sph/cuda/sph_cuda_own.cuh"
 #include "solver/sph/laws/material.h"
 

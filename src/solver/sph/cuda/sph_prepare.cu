@@ -3,9 +3,11 @@
 // beginning and end, what it found, and force fields.
 #include <climits>
 
+#include "solver/shared/cuda/cuda_forces.cuh"
 #include "solver/sph/cuda/sph_climate.h"
 #include "solver/sph/cuda/sph_device.cuh"
 #include "solver/sph/laws/fluid_error.h"
+#include "solver/sph/laws/gravity.h"
 
 namespace {
 

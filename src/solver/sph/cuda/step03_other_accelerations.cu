@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Step 3 on a GPU (step03_other_accelerations.c): gravity, drag of the air and adhesion.
 #include "physics/particle_drag.h"
-#include "solver/shared/cuda_air.cuh"
+#include "solver/shared/cuda/cuda_air.cuh"
 #include "solver/sph/cuda/device_contact.cuh"
 #include "solver/sph/cuda/sph_device.cuh"
 

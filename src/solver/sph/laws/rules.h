@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Length of a step and gravity in it, for C and CUDA.
+// Length of a step, for C and CUDA.
 #pragma once
 #include <math.h>
 
 #include "math/vec3.h"
-#include "scene/data/gravity.h"
 
 #define FIRN_SPH_FAR 2e6             // [h] from the origin: cells are numbered up to there
 #define FIRN_SPH_DT_FACTOR_MIN 1e-3  // of the factor that firn_sph_dt_learn adapts
@@ -40,22 +39,4 @@ FIRN_FN double firn_sph_dt_learn(const firn_sph_dt_rules* r, double factor, int 
     if (n > r->target || pressure_iterations > 2 * r->target) factor *= 0.9;
     if (n < 0.5 * r->target) factor *= 1.02;
     return fmin(fmax(factor, FIRN_SPH_DT_FACTOR_MIN), 1.0);
-}
-
-// Gravity at the middle of the step; it grows within `rise` [s].
-FIRN_FN firn_vec3 firn_sph_gravity(const double g[3], double rise, double time, double dt)
-{
-    const double middle = time + 0.5 * dt, share = middle < rise ? middle / rise : 1;
-    return firn_v3((firn_real)(share * g[0]), (firn_real)(share * g[1]), (firn_real)(share * g[2]));
-}
-
-// The same of gravity over time: the rise is a factor on its keys.
-FIRN_FN firn_vec3 firn_sph_gravity_at(const firn_gravity* gravity, double rise, double time,
-                                      double dt)
-{
-    if (gravity->key_count == 0) return firn_sph_gravity(gravity->constant, rise, time, dt);
-    const firn_vec3 g =
-        firn_gravity_value(gravity->constant, gravity->keys, gravity->key_count, time + 0.5 * dt);
-    const double keyed[3] = {(double)g.x, (double)g.y, (double)g.z};
-    return firn_sph_gravity(keyed, rise, time, dt);
 }

@@ -16,6 +16,7 @@
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
 #include "scene/run/gravity.h"
+#include "solver/sph/laws/gravity.h"
 #include "solver/sph/laws/heat.h"
 #include "solver/sph/laws/near_snow.h"
 #include "solver/sph/rigid/sph_lumps.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/shared/cuda_air.cuh"
+#include "solver/shared/cuda/cuda_air.cuh"
 
 #include "geometry/levelset/velocity_volume.h"
 

@@ -2,7 +2,12 @@
 // The air of a scene, for a device: its wind, and what it needs to drag snow. It may change between
 // steps.
 #pragma once
-#include "scene/data/air.h"
+#include <stdbool.h>
+
+#include "firn/types.h"
+#include "scene/data/gusts.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 #ifdef __cplusplus
 extern "C" {

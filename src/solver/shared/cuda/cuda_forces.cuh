@@ -4,13 +4,7 @@
 #pragma once
 #include "physics/force_field.h"
 #include "scene/data/gravity.h"
-
-// Argument of kernels, by value. The device's pointers, constant until the simulation is destroyed.
-typedef struct firn_cuda_forces {
-    firn_gravity* gravity;
-    firn_force* fields;
-    int field_count;
-} firn_cuda_forces;
+#include "solver/shared/cuda_sim.cuh"
 
 #ifdef __CUDACC__
 // firn_base_gravity: [m/s^2] in the middle of a step.

@@ -3,8 +3,8 @@
 #pragma once
 #include "geometry/deform/velocity_sample.h"
 #include "scene/run/gusts.h"
+#include "solver/shared/cuda/device_air.h"
 #include "solver/shared/cuda_sim.cuh"
-#include "solver/shared/device_air.h"
 
 typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
 

@@ -6,8 +6,8 @@
 #include <climits>
 
 #include "scene/run/flake.h"
+#include "solver/shared/cuda/device_flakes.h"
 #include "solver/shared/cuda_sim.cuh"
-#include "solver/shared/device_flakes.h"
 
 // Emitters. Argument of kernels, by value.
 typedef struct firn_cuda_flakes {

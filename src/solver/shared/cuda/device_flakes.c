@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/shared/device_flakes.h"
+#include "solver/shared/cuda/device_flakes.h"
 
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
