@@ -34,7 +34,8 @@ typedef enum firn_def_kind {
     FIRN_DEF_BENCH = 15,
     FIRN_DEF_SURFACE = 16,
     FIRN_DEF_JOINT = 17,
-    FIRN_DEF_TRIM = 18
+    FIRN_DEF_TRIM = 18,
+    FIRN_DEF_FORCE = 19
 } firn_def_kind;
 // The cookie says which definition it is, and for which precision and version of the headers the
 // program was compiled.
@@ -223,6 +224,55 @@ static inline firn_emitter_def firn_default_emitter_def(void)
 {
     firn_emitter_def def;
     firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_EMITTER), sizeof def);
+    return def;
+}
+
+// Kinds of force fields; numbers stay.
+typedef enum firn_force_type {
+    FIRN_FORCE_TYPE_UNIFORM = 0,  // along direction
+    FIRN_FORCE_TYPE_POINT = 1,    // towards center
+    FIRN_FORCE_TYPE_VORTEX = 2,   // around the axis through center along direction
+    FIRN_FORCE_TYPE_NOISE = 3     // eddies: curl noise, without sources
+} firn_force_type;
+
+// How a force field decreases up to its radius; numbers stay.
+typedef enum firn_falloff_type {
+    FIRN_FALLOFF_TYPE_NONE = 0,    // not; it ends there
+    FIRN_FALLOFF_TYPE_LINEAR = 1,  // 1 - s, s = distance / radius
+    FIRN_FALLOFF_TYPE_SMOOTH = 2,  // 1 - 3 s^2 + 2 s^3
+    FIRN_FALLOFF_TYPE_INVERSE = 3  // 1 / (1 + s^2), also beyond it
+} firn_falloff_type;
+
+// A factor at a time, and gravity at a time: linear between keys, constant before the first and
+// after the last. Two keys at the same time are a step.
+typedef struct firn_factor_key {
+    double time;  // [s]; ascending
+    double factor;
+} firn_factor_key;
+typedef struct firn_gravity_at {
+    double time;        // [s]; ascending
+    firn_vec3 gravity;  // [m/s^2]
+} firn_gravity_at;
+
+// An acceleration of all snow beside gravity.
+typedef struct firn_force_def {
+    uint32_t cookie, bytes;  // set by the default function; do not change
+    int32_t type;            // firn_force_type    FIRN_FORCE_TYPE_UNIFORM
+    int32_t falloff;         // firn_falloff_type  FIRN_FALLOFF_TYPE_NONE
+    double strength;         // [m/s^2]  0; where it is strongest, rms along each axis for noise
+    firn_vec3 direction;     // (0, 1, 0); any length above 0
+    firn_vec3 center;        // [m]      0
+    double radius;           // [m]      0: everywhere
+    double length;           // [m]      0.5; size of an eddy
+    double period;           // [s]      1; after which the pattern of eddies has changed
+    int64_t seed;            // 1; of the eddies
+    const firn_factor_key* keys;  // copied; null: constant. Factors on the strength
+    size_t key_count;             // 0; at most 32
+} firn_force_def;
+static inline firn_force_def firn_default_force_def(void)
+{
+    firn_force_def def;
+    firn_def_init(&def, FIRN_DEF_COOKIE(FIRN_DEF_FORCE), sizeof def);
     return def;
 }
 

@@ -88,6 +88,13 @@ FIRN_API firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def*
                                          firn_snow_id* out_id);
 FIRN_API firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def,
                                             firn_emitter_id* out_id);
+// Add a force field. FIRN_REFUSED_ARGUMENT: a value is out of its range, keys are not in order of
+// time, or there are more than 32 of them; the scene is unchanged.
+FIRN_API firn_result firn_scene_add_force(firn_scene* scene, const firn_force_def* def);
+// Set gravity over time instead of a constant. `keys` [count], at most 32, are copied; none:
+// gravity is constant again, as it was at the first key. FIRN_REFUSED_ARGUMENT: as above.
+FIRN_API firn_result firn_scene_set_gravity_keys(firn_scene* scene, const firn_gravity_at* keys,
+                                                 size_t count);
 FIRN_API firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                              firn_collider_id* out_id);
 // Add a joint between colliders of the scene. FIRN_REFUSED_ARGUMENT: the first has no mass, both
@@ -124,6 +131,7 @@ typedef struct firn_scene_info {
     double seconds;       // expected wall-clock time on `threads` cores
     int threads;          // that `seconds` is based on
     double device_bytes;  // expected memory of a GPU, with backend cuda; 0: the solver has none
+    int64_t powder;       // points of powder at once, when all snow breaks; 0: none
 } firn_scene_info;
 FIRN_API firn_result firn_scene_check_sized(firn_scene* scene, int threads,
                                             firn_scene_info* out_info, uint32_t size);

@@ -105,7 +105,8 @@ static PyObject* info_dict(const firn_scene_info* i)
                       put(dict, "device_bytes", PyFloat_FromDouble(i->device_bytes)) &&
                       put(dict, "disk_bytes", PyFloat_FromDouble(i->disk_bytes)) &&
                       put(dict, "seconds", PyFloat_FromDouble(i->seconds)) &&
-                      put(dict, "threads", PyLong_FromLong(i->threads));
+                      put(dict, "threads", PyLong_FromLong(i->threads)) &&
+                      put(dict, "powder", PyLong_FromLongLong(i->powder));
     if (!good) Py_CLEAR(dict);
     return dict;
 }

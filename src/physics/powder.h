@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Powder: fine snow that breaking snow sheds into the air. Points that drag, wind and gravity
-// carry, beside the simulation: they have no mass in it and do not act back (design/0027). For C
+// carry, beside the simulation: they have no mass in it and do not act back (design/0030). For C
 // and CUDA.
 #pragma once
 #include "math/elementary.h"
 #include "math/random.h"
-#include "physics/contact.h"
+#include "math/vec3.h"
 #include "physics/drag.h"
+#include "physics/powder_law.h"
 
 #define FIRN_POWDER_ICE 917.0      // [kg/m^3] density of a grain of powder
 #define FIRN_POWDER_TICK_MIN 1e-6  // [s] shorter times tear nothing: rates would be rounding errors
-
-// What breaks, and what it sheds. A key of the scene's block `powder` each.
-typedef struct firn_powder_law {
-    double rate;    // [1/s] of tearing, d(ln J_P)/dt, above which snow sheds
-    double speed;   // [m/s] relative to the air, above which it sheds
-    double points;  // that a particle sheds while ln J_P grows by 1
-    double amount;  // [-] of the mass that breaks: what its points are drawn with
-    double size;    // [m] diameter of a grain: it decides the drag
-    double life;    // [s] mean time until a point has faded
-    double spread;  // [-] random part of a point's velocity, over the speed relative to the air
-    int64_t seed;
-} firn_powder_law;
 
 // A new point.
 typedef struct firn_powder_point {
@@ -37,23 +26,23 @@ FIRN_FN double firn_powder_ramp(double value, double threshold)
 }
 
 // Share of a particle's mass that breaks fast in a time [s] in which J_P goes from `before` to
-// `after`; `speed`: relative to the air [m/s]. ln J_P is the logarithm of the plastic change of
-// volume: its growth by 1 stands for all of the mass. Snow that is packed (J_P falls) sheds
-// nothing.
-FIRN_FN double firn_powder_torn(const firn_powder_law* law, double before, double after,
-                                double seconds, double speed)
+// `after`: torn (J_P grows) or crushed (it falls). A change of ln J_P, the logarithm of the plastic
+// volume, by 1 stands for all of the mass. `speed`: relative to the air [m/s]; `open`: share of the
+// particle's surface that the air reaches, 1/6 on a flat face: snow inside sheds nothing.
+FIRN_FN double firn_powder_broken(const firn_powder_law* law, double before, double after,
+                                  double seconds, double speed, double open)
 {
-    if (!(seconds >= FIRN_POWDER_TICK_MIN) || !(before > 0) || !(after > before)) return 0;
-    const double stretch = firn_log_double(after / before);
-    return fmin(stretch, 1) * firn_powder_ramp(stretch / seconds, law->rate) *
-           firn_powder_ramp(speed, law->speed);
+    if (!(seconds >= FIRN_POWDER_TICK_MIN) || !(before > 0) || !(after > 0)) return 0;
+    const double change = fabs(firn_log_double(after / before));
+    return fmin(change, 1) * firn_powder_ramp(change / seconds, law->rate) *
+           firn_powder_ramp(speed, law->speed) * fmin(6 * open, 1);
 }
 
-// Number of points that a particle has shed when the share `torn` of its mass has broken in all.
-// The random offset, fixed for a particle, makes the mean exact: points * torn.
-FIRN_FN int64_t firn_powder_number(const firn_powder_law* law, uint32_t id, double torn)
+// Number of points that a particle has shed when the share `broken` of its mass has broken in all.
+// The random offset, fixed for a particle, makes the mean exact: points * broken.
+FIRN_FN int64_t firn_powder_number(const firn_powder_law* law, uint32_t id, double broken)
 {
-    return (int64_t)floor(law->points * torn + firn_random_unit((uint64_t)law->seed, id));
+    return (int64_t)floor(law->points * broken + firn_random_unit((uint64_t)law->seed, id));
 }
 
 // [kg] that a point of a particle of mass m is drawn with.

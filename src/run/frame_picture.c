@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "render/preview/preview.h"
 #include "run/frame_poses.h"
+#include "run/frame_powder.h"
 #include "run/run_frame.h"
 #include "sim/entry.h"
 #include "sim/query/query.h"
@@ -63,7 +64,8 @@ static firn_result draw(const firn_frame* frame, const firn_scene_data* scene,
                                      .id = frame->id,
                                      .count = frame->count,
                                      .radius = frame->radius,
-                                     .material = frame->material};
+                                     .material = frame->material,
+                                     .powder_count = frame->count - firn_frame_snow_count(frame)};
     firn_real* scratch = firn_alloc((size_t)points.count + 1, sizeof *scratch);
     if (scratch == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the colours of a picture");
@@ -114,8 +116,12 @@ static firn_result draw_state(firn_sim* sim, int width, int height, uint8_t* pix
     firn_frame frame = firn_frame_borrow(sim, density);
     firn_result r = firn_frame_poses_take(sim, &frame.bodies, &frame.body_count);
     if (r != FIRN_OK) firn_fail(&sim->error, r, "out of memory for the colliders of a picture");
+    void* joined[FIRN_FRAME_FIELD_COUNT] = {NULL};
+    if (r == FIRN_OK && firn_frame_powder_join(sim, &frame, joined) != FIRN_OK)
+        r = firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for the powder of a picture");
     if (r == FIRN_OK)
         r = firn_frame_pixels(&frame, &sim->scene, width, height, pixels, &sim->error);
+    firn_frame_powder_end(joined);
     firn_free(frame.bodies);
     firn_free(density);
     return r;

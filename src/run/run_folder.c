@@ -18,6 +18,7 @@
 #include "scene/write/scene_write.h"
 #include "sim/edit/edit.h"
 #include "sim/play_state.h"
+#include "sim/sim_powder.h"
 #include "solver/collider_load.h"
 
 const char* const firn_run_folders[] = {"frames", "state",   "preview",  "ply", "vtp",
@@ -183,13 +184,16 @@ static void remove_old(const firn_run_folder* folder, const firn_manifest_entry*
 
 char* firn_run_extra_take(firn_sim* sim, size_t* out_size)
 {
-    const size_t size = sizeof(firn_run_extra) + sim->extra_size + firn_play_size(sim);
+    const size_t play = sizeof(firn_run_extra) + sim->extra_size;
+    const size_t powder = play + firn_play_size(sim);
+    const size_t size = powder + firn_sim_powder_size(sim);
     char* extra = firn_alloc(size, 1);
     if (extra == NULL) return NULL;
     const firn_run_extra own = {sim->dt_scale, sim->rollbacks, sim->culled};
     memcpy(extra, &own, sizeof own);
     sim->solver->extra_save(sim->self, extra + sizeof own);
-    firn_play_save(sim, extra + sizeof own + sim->extra_size);
+    firn_play_save(sim, extra + play);
+    firn_sim_powder_save(sim, extra + powder);
     *out_size = size;
     return extra;
 }

@@ -13,6 +13,7 @@
 #include "run/export/rest_state.h"
 #include "run/frame_picture.h"
 #include "run/frame_poses.h"
+#include "run/frame_powder.h"
 #include "sim/edit/edit.h"
 #include "solver/collider_load.h"
 #include "state/field_table.h"
@@ -36,7 +37,8 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
 size_t firn_run_frame_bytes(const firn_sim* sim)
 {
     return (size_t)firn_sim_count(sim) *
-           (firn_particles_bytes_each(sim->solver->particles(sim->self)) + sizeof(firn_real));
+               (firn_particles_bytes_each(sim->solver->particles(sim->self)) + sizeof(firn_real)) +
+           firn_frame_powder_bytes(sim);
 }
 
 firn_progress firn_run_progress(const firn_sim* sim)
@@ -124,6 +126,7 @@ static firn_result take_state(firn_run_frame* f, firn_sim* sim, bool copies)
         f->extra = firn_run_extra_take(sim, &f->extra_size);
         if (f->extra == NULL) return FIRN_BROKEN_MEMORY;
     }
+    FIRN_TRY(firn_frame_powder_join(sim, &f->whole, f->joined));
     return copies ? copy_particles(f) : FIRN_OK;
 }
 
@@ -148,6 +151,7 @@ void firn_run_frame_end(firn_run_frame* frame)
 {
     firn_frame_drawing_end(&frame->drawing);
     firn_frame_keys_release(&frame->keys);
+    firn_frame_powder_end(frame->joined);
     void* owned[] = {frame->whole.bodies, frame->extra, frame->rows, frame->row_loads,
                      frame->preview};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) firn_free(owned[k]);
@@ -174,6 +178,7 @@ static firn_frame select_fields(const firn_frame* whole, const firn_sim* sim)
     uint32_t wanted = sim->scene.output.fields;
     if (sim->scene.material_count > 1 && firn_fluids_exist(&sim->scene))
         wanted |= FIRN_OUTPUT_BIT(FIRN_FRAME_MATERIAL);
+    wanted |= FIRN_OUTPUT_BIT(FIRN_FRAME_POWDER);
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
         if (f != FIRN_FRAME_POSITION && (wanted & FIRN_OUTPUT_BIT(f)) == 0) frame.fields[f] = NULL;
     return frame;

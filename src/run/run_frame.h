@@ -20,10 +20,11 @@ struct firn_run_frame {
     firn_frame whole;         // with all fields; density and bodies owned
     firn_real* density;       // owned
     firn_local density_capacity;
-    const firn_particles* particles;  // the simulation's, or `copy`
-    firn_particles copy;              // owned
-    bool checkpoint;                  // one is due
-    char* extra;                      // owned; state besides the particles, for the checkpoint
+    void* joined[FIRN_FRAME_FIELD_COUNT];  // owned; arrays of `whole` with powder
+    const firn_particles* particles;       // the simulation's, or `copy`
+    firn_particles copy;                   // owned
+    bool checkpoint;                       // one is due
+    char* extra;                           // owned; state besides the particles, for the checkpoint
     size_t extra_size;
     firn_step_report* rows;         // owned; for stats.csv
     firn_collider_load* row_loads;  // owned

@@ -9,6 +9,7 @@
 #include "run/run_folder.h"
 #include "sim/edit/edit.h"
 #include "sim/play_state.h"
+#include "sim/sim_powder.h"
 
 static firn_result fits(const firn_sim* sim, const firn_frame_info* info, firn_error* error)
 {
@@ -60,7 +61,10 @@ static firn_result restore_extra(firn_sim* sim, const firn_frame_info* info, int
     FIRN_TRY(sim->solver->extra_restore(sim->self, extra + sizeof own, sim->extra_size, error));
     if (sim->solver->check_particles != NULL)
         FIRN_TRY(sim->solver->check_particles(sim->self, error));
-    FIRN_TRY(firn_play_restore(sim, extra + known, size - known, error));
+    size_t before;
+    FIRN_TRY(firn_sim_powder_split(sim, extra + known, size - known, &before, error));
+    FIRN_TRY(firn_play_restore(sim, extra + known, before, error));
+    FIRN_TRY(firn_sim_powder_restore(sim, extra + known + before, size - known - before, error));
     sim->frame = info->frame;
     sim->time = info->time;
     sim->dt_scale = own.dt_scale;

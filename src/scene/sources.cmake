@@ -12,6 +12,6 @@ firn_sources(scene
     write/reference.c write/schema.c
     keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/seeds_keep.c run/seed_state.c run/check_files.c
     run/check_fill.c run/snow_mass.c
-    keys/cull_keys.c keys/ageing_keys.c run/cull.c
+    keys/cull_keys.c keys/ageing_keys.c keys/powder_keys.c run/cull.c
     data/air.c run/wind.c run/gravity.c keys/force_keys.c run/flakes.c)
 firn_feature_sources(YAML scene parse/document_read.c ELSE parse/document_value.c)

@@ -81,6 +81,11 @@ static firn_emitter_def emitter_defaults(void)
                               .temperature = FIRN_SNOW_TEMPERATURE};
 }
 
+static firn_force_def force_defaults(void)
+{
+    return (firn_force_def){.direction = {0, 1, 0}, .length = 0.5, .period = 1, .seed = 1};
+}
+
 static firn_collider_def collider_defaults(void)
 {
     return (firn_collider_def){.rotation = {1, 0, 0, 0},
@@ -183,6 +188,7 @@ typedef union any_def {
     firn_bench_def bench;
     firn_surface_def surface;
     firn_joint_def joint;
+    firn_force_def force;
 } any_def;
 
 // Writes the defaults of a kind. Returns its size; 0: there is no such kind.
@@ -212,6 +218,7 @@ static uint32_t defaults_of(uint32_t kind, any_def* out, const char** out_name)
         FIRN_DEF_CASE(FIRN_DEF_BENCH, bench);
         FIRN_DEF_CASE(FIRN_DEF_SURFACE, surface);
         FIRN_DEF_CASE(FIRN_DEF_JOINT, joint);
+        FIRN_DEF_CASE(FIRN_DEF_FORCE, force);
     default: return 0;
     }
 #undef FIRN_DEF_CASE

@@ -11,6 +11,7 @@
 #include "sim/edit/edit.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
+#include "sim/sim_powder.h"
 #include "solver/collider_load.h"
 
 #define ROLLBACKS_PER_FRAME 6  // down to dt / 64; beyond, smaller steps do not help
@@ -43,11 +44,19 @@ static firn_result copy_particles(firn_sim* sim)
     return FIRN_OK;
 }
 
+static firn_result copy_powder(firn_sim* sim)
+{
+    firn_powder* powder = firn_sim_powder(sim);
+    if (powder == NULL || firn_powder_snapshot_take(powder) == FIRN_OK) return FIRN_OK;
+    return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for a snapshot of the powder");
+}
+
 firn_result firn_sim_take_snapshot(firn_sim* sim)
 {
     sim->has_snapshot = false;
     FIRN_TRY(firn_sim_settle(sim));
     FIRN_TRY(copy_particles(sim));
+    FIRN_TRY(copy_powder(sim));
     sim->solver->extra_save(sim->self, sim->snapshot_extra);
     sim->snapshot_time = sim->time;
     sim->snapshot_step = sim->step;
@@ -82,6 +91,8 @@ static firn_result restore_snapshot(firn_sim* sim)
     firn_result r = firn_snapshot_restore(&sim->snapshot, particles, sim->snapshot_step == 0);
     if (r == FIRN_OK)
         r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size, NULL);
+    if (r == FIRN_OK && firn_sim_powder(sim) != NULL)
+        r = firn_powder_snapshot_restore(firn_sim_powder(sim));
     if (r == FIRN_OK) return FIRN_OK;
     sim->broken = true;
     if (r == FIRN_BROKEN_MEMORY)

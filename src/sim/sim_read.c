@@ -9,6 +9,7 @@
 #include "sim/defs.h"
 #include "sim/edit/edit.h"
 #include "sim/sim.h"
+#include "sim/sim_powder.h"
 #include "state/field_table.h"
 #include "state/field_values.h"
 
@@ -184,5 +185,7 @@ uint64_t firn_sim_hash(const firn_sim* sim)
     if (firn_sim_fetch(sim) != FIRN_OK) return 0;
     // logically const: the same state after edits
     if (firn_sim_settle((firn_sim*)sim) != FIRN_OK) return 0;
-    return firn_particles_hash(sim->solver->particles(sim->self));
+    const uint64_t hash = firn_particles_hash(sim->solver->particles(sim->self));
+    const firn_powder* powder = firn_sim_powder(sim);
+    return powder != NULL ? hash ^ firn_powder_hash(powder) : hash;
 }

@@ -13,6 +13,7 @@ typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
 typedef struct firn_collider firn_collider;            // geometry/collider/collider.h
 typedef struct firn_collider_load firn_collider_load;  // collider_load.h
 typedef struct firn_scene_solver firn_scene_solver;    // scene/parse/keys.h
+typedef struct firn_powder firn_powder;                // solver/shared/powder.h
 
 #define FIRN_STAGES_MAX 24
 
@@ -88,6 +89,8 @@ typedef struct firn_solver {
     bool free_bodies;   // supports dynamic colliders
     bool fluids;        // supports water, viscous fluids and phase change
     bool ages;          // snow creeps and sinters with `ageing`
+    bool keyed;         // materials may have `keys`
+    bool sheds;         // supports powder
     const char* const* stage_names;
     int stage_count;
 
@@ -134,6 +137,8 @@ typedef struct firn_solver {
     firn_result (*emitter_added)(void* self, firn_error* error);
     // Borrowed: the rigid bodies and their joints. Null: the solver has none.
     firn_bodies* (*bodies)(void* self);
+    // Borrowed: powder beside the particles. Null, or returns null: there is none.
+    firn_powder* (*powder)(void* self);
     // Pushes a dynamic collider that the solver moves. Null: the solver moves none.
     void (*push)(void* self, firn_local collider, const firn_body_push* push);
     // All state beside the particles, as a flat block (checkpoints). What belongs to colliders and

@@ -58,7 +58,10 @@ typedef enum firn_colour_map {
 #define FIRN_OUTPUT_FIELDS(X) /* the choices of output.fields */ \
     FIRN_SCALE_FIELDS(X) \
     X(DEF_GRAD_ELASTIC, def_grad_elastic, def_grad_elastic, MAT3, "1", "F_E", "mpm, sph", 0, \
-      "F_E", 0, 0, 0, BLUE_RED, "Elastic deformation gradient, row by row.")
+      "F_E", 0, 0, 0, BLUE_RED, "Elastic deformation gradient, row by row.") \
+    X(POWDER, powder, powder, U8, "", "", "mpm", 1, \
+      "powder", 0, 0, 1, WHITE_BLACK, \
+      "1: a point of powder, behind all snow; always in frames with powder.")
 #define FIRN_FRAME_FIELDS(X) /* all: a frame always has positions */ \
     X(POSITION, position, position, VEC3, "m", "x", "all", 1, \
       "position", 0, 0, 0, BLUE_RED, "Position.") \

@@ -14,41 +14,45 @@ static const firn_powder_law law = {.rate = 10,
                                     .spread = 0.3,
                                     .seed = 7};
 
-static void fast_tearing_sheds(void** state)
+static void fast_breaking_sheds(void** state)
 {
     (void)state;
     const double e = 2.718281828459045;
     // ln J_P grows by 0.1 in 2 ms: 50 a second, far above the threshold
-    assert_near(firn_powder_torn(&law, 1, 1.1051709180756477, 2e-3, 9), 0.1, 1e-12);
-    assert_near(firn_powder_torn(&law, 0.5, 0.5 * 1.1051709180756477, 2e-3, 9), 0.1, 1e-12);
-    assert_near(firn_powder_torn(&law, 1, e * e, 2e-3, 9), 1, 1e-12);  // all of it, not more
+    assert_near(firn_powder_broken(&law, 1, 1.1051709180756477, 2e-3, 9, 1), 0.1, 1e-12);
+    assert_near(firn_powder_broken(&law, 0.5, 0.5 * 1.1051709180756477, 2e-3, 9, 1), 0.1, 1e-12);
+    assert_near(firn_powder_broken(&law, 1, e * e, 2e-3, 9, 1), 1, 1e-12);  // all of it, not more
     // half between the thresholds and twice these
-    assert_near(firn_powder_torn(&law, 1, 1.1051709180756477, 0.1 / 15, 9), 0.05, 1e-12);
-    assert_near(firn_powder_torn(&law, 1, 1.1051709180756477, 2e-3, 3), 0.05, 1e-12);
-    // slow, packed, or at rest in the air
-    assert_equal(firn_powder_torn(&law, 1, 1.1, 0.02, 9), 0);
-    assert_equal(firn_powder_torn(&law, 1.1, 1, 2e-3, 9), 0);
-    assert_equal(firn_powder_torn(&law, 1, 1.1, 2e-3, 2), 0);
-    assert_equal(firn_powder_torn(&law, 1, 1.1, 0, 9), 0);
+    assert_near(firn_powder_broken(&law, 1, 1.1051709180756477, 0.1 / 15, 9, 1), 0.05, 1e-12);
+    assert_near(firn_powder_broken(&law, 1, 1.1051709180756477, 2e-3, 3, 1), 0.05, 1e-12);
+    // slow, or at rest in the air
+    assert_equal(firn_powder_broken(&law, 1, 1.1, 0.02, 9, 1), 0);
+    // crushed snow sheds as broken snow, the inside of snow nothing, a flat face all
+    assert_near(firn_powder_broken(&law, 1.1051709180756477, 1, 2e-3, 9, 1), 0.1, 1e-12);
+    assert_equal(firn_powder_broken(&law, 1, 1.1, 2e-3, 9, 0), 0);
+    assert_near(firn_powder_broken(&law, 1, 1.1051709180756477, 2e-3, 9, 1.0 / 6), 0.1, 1e-12);
+    assert_near(firn_powder_broken(&law, 1, 1.1051709180756477, 2e-3, 9, 1.0 / 12), 0.05, 1e-12);
+    assert_equal(firn_powder_broken(&law, 1, 1.1, 2e-3, 2, 1), 0);
+    assert_equal(firn_powder_broken(&law, 1, 1.1, 0, 9, 1), 0);
     firn_powder_law any = law;
     any.rate = any.speed = 0;
-    assert_near(firn_powder_torn(&any, 1, 1.1051709180756477, 3, 0), 0.1, 1e-12);
+    assert_near(firn_powder_broken(&any, 1, 1.1051709180756477, 3, 0, 1), 0.1, 1e-12);
 }
 
-// The points of each of many particles are points * torn on average: the random offset has a
+// The points of each of many particles are points * broken on average: the random offset has a
 // standard deviation of at most 1/2 a point, so that 3 sigma of 20000 particles are 0.011.
 static void numbers_add_up(void** state)
 {
     (void)state;
     for (int k = 1; k <= 3; k++) {
-        const double torn = 0.137 * k;
+        const double broken = 0.137 * k;
         int64_t sum = 0;
         for (uint32_t id = 0; id < 20000; id++) {
-            const int64_t at_once = firn_powder_number(&law, id, torn);
+            const int64_t at_once = firn_powder_number(&law, id, broken);
             int64_t in_parts = 0, before = firn_powder_number(&law, id, 0);
             assert_equal(before, 0);
             for (int part = 1; part <= 8; part++) {
-                const int64_t now = firn_powder_number(&law, id, torn * part / 8);
+                const int64_t now = firn_powder_number(&law, id, broken * part / 8);
                 assert_true(now >= before);
                 in_parts += now - before;
                 before = now;
@@ -56,7 +60,7 @@ static void numbers_add_up(void** state)
             assert_equal(in_parts, at_once);
             sum += at_once;
         }
-        assert_near((double)sum / 20000, law.points * torn, 0.011);
+        assert_near((double)sum / 20000, law.points * broken, 0.011);
     }
     assert_near(firn_powder_mass(&law, 3e-4) * law.points, law.amount * 3e-4, 1e-18);
 }
@@ -94,7 +98,8 @@ static void terminal_speed(void** state)
     const double sizes[] = {5e-5, 2e-4, 1e-3}, steps[] = {1e-4, 5e-3, 4e-2};
     for (int s = 0; s < 3; s++)
         for (int k = 0; k < 3; k++) {
-            const double d = sizes[s], weight = FIRN_POWDER_ICE * 3.14159265358979 / 6 * d * d * d * g;
+            const double d = sizes[s],
+                         weight = FIRN_POWDER_ICE * 3.14159265358979 / 6 * d * d * d * g;
             double low = 0, high = 20;
             for (int n = 0; n < 80; n++) {
                 const double v = 0.5 * (low + high), Re = rho * v * d / eta;
@@ -105,8 +110,8 @@ static void terminal_speed(void** state)
             own.size = d;
             firn_vec3 x = {0, 0, 0}, v = {0, 0, 0};
             for (double t = 0; t < 4; t += steps[k]) {
-                const firn_real rate = firn_powder_drag(&own, firn_v3_length(v), (firn_real)rho,
-                                                        (firn_real)eta);
+                const firn_real rate =
+                    firn_powder_drag(&own, firn_v3_length(v), (firn_real)rho, (firn_real)eta);
                 firn_powder_fly(&x, &v, (firn_vec3){0, 0, 0}, (firn_vec3){0, (firn_real)-g, 0},
                                 (double)rate, steps[k]);
             }
@@ -144,8 +149,8 @@ static void points_are_born_near(void** state)
 int test_powder(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fast_tearing_sheds),  cmocka_unit_test(numbers_add_up),
-        cmocka_unit_test(flights_compose),     cmocka_unit_test(terminal_speed),
+        cmocka_unit_test(fast_breaking_sheds),  cmocka_unit_test(numbers_add_up),
+        cmocka_unit_test(flights_compose),      cmocka_unit_test(terminal_speed),
         cmocka_unit_test(points_are_born_near),
     };
     return cmocka_run_group_tests_name("powder", tests, NULL, NULL);

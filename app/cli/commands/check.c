@@ -63,6 +63,10 @@ static void print_estimates(const firn_scene* scene, const firn_scene_info* info
     cli_table_init(&table, (const cli_column[]){{"", false}, {"", true}, {"", false}}, 3);
     snprintf(text, sizeof text, "%s", cli_format_count(info->particles).text);
     add_row(&table, "  particles", text, "estimated");
+    if (info->powder > 0) {
+        snprintf(text, sizeof text, "%s", cli_format_count(info->powder).text);
+        add_row(&table, "  powder", text, "points at most, where all snow breaks");
+    }
     add_masses(&table, scene);
     snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);
     add_row(&table, "  cell", text, "");
@@ -167,6 +171,7 @@ static void print_json(const char* path, const findings* found, const firn_scene
         cli_json_int(&json, "frames", info->frames);
         cli_json_real(&json, "fps", info->fps);
         cli_json_int(&json, "particles", info->particles);
+        cli_json_int(&json, "powder", info->powder);
         json_masses(&json, scene);
         cli_json_real(&json, "cell", info->cell);
         cli_json_real(&json, "dt", info->dt);

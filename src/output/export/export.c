@@ -134,9 +134,10 @@ firn_result firn_export_frame(const firn_frame* frame, const firn_export_target*
     if (target->ply) FIRN_TRY(export_points(frame, target, "ply", firn_ply_write, error));
     if (target->vtp) FIRN_TRY(export_points(frame, target, "vtp", firn_vtp_write, error));
     if (target->vdb) FIRN_TRY(export_vdb(frame, target, error));
-    if (target->heights != NULL) FIRN_TRY(export_heights(frame, target, error));
-    if (target->mesh) FIRN_TRY(export_mesh(frame, target, error));
-    if (target->sdf) FIRN_TRY(export_sdf(frame, target, error));
+    const firn_frame snow = firn_frame_snow(frame);  // surfaces are those of the snow
+    if (target->heights != NULL) FIRN_TRY(export_heights(&snow, target, error));
+    if (target->mesh) FIRN_TRY(export_mesh(&snow, target, error));
+    if (target->sdf) FIRN_TRY(export_sdf(&snow, target, error));
     return FIRN_OK;
 }
 

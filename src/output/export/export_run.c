@@ -86,7 +86,8 @@ static firn_result plan_heights(job* j, firn_error* error)
         const firn_result r = firn_cache_frame(&j->cache, m->entries[k].frame, &frame, error);
         if (r == FIRN_REFUSED_DAMAGED) continue;
         if (r != FIRN_OK) return r;
-        firn_height_plan_add(&j->heights, &frame);
+        const firn_frame snow = firn_frame_snow(&frame);
+        firn_height_plan_add(&j->heights, &snow);
         firn_frame_destroy(&frame);
     }
     firn_height_plan_finish(&j->heights, j->def->samples);

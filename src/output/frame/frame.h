@@ -49,6 +49,22 @@ typedef struct firn_frame {
     firn_local body_count;
 } firn_frame;
 
+// Number of particles of snow: points of powder come behind them.
+static inline firn_local firn_frame_snow_count(const firn_frame* frame)
+{
+    firn_local count = frame->count;
+    while (frame->powder != NULL && count > 0 && frame->powder[count - 1] == 1) count--;
+    return count;
+}
+
+// The same frame without its powder; arrays are borrowed.
+static inline firn_frame firn_frame_snow(const firn_frame* frame)
+{
+    firn_frame snow = *frame;
+    snow.count = firn_frame_snow_count(frame);
+    return snow;
+}
+
 // Arrays are borrowed. Real numbers are written as float32; positions must be there.
 // FIRN_REFUSED_ARGUMENT: a compression level out of range, no positions, or a pose that is not
 // finite, has no valid rotation or is out of order.

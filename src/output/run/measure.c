@@ -50,7 +50,8 @@ static firn_result select_particles(const firn_frame* frame, const firn_measure_
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory measuring %d particles",
                          (int)frame->count);
     }
-    for (firn_local p = 0; p < frame->count; p++) {
+    const firn_local count = firn_frame_snow_count(frame);  // powder has no mass
+    for (firn_local p = 0; p < count; p++) {
         if (def->use_region && !is_inside(def, frame->position[p])) continue;
         c.x[c.count] = frame->position[p];
         c.mass[c.count] = frame->mass[p];

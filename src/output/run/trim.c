@@ -95,7 +95,7 @@ static firn_result choose_fields(trim* t, firn_error* error)
     t->fields = UINT32_MAX;
     if (def->fields == NULL) return FIRN_OK;
     FIRN_TRY(find_fields(t, &has, error));
-    t->fields = 0;
+    t->fields = has & FIRN_OUTPUT_BIT(FIRN_FRAME_POWDER);  // tells snow from powder
     for (size_t k = 0; k < def->field_count; k++) {
         int found = -1;
         for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)

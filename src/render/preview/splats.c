@@ -7,15 +7,18 @@
 
 #include "core/memory.h"
 #include "core/threads/team.h"
+#include "math/elementary.h"
 #include "render/preview/snow/snow_rays.h"
 #include "render/preview/texture.h"
 
 #define NO_TILES UINT32_MAX
-#define RADIUS_MIN 0.75f   // [pixels] smaller discs are drawn at this size, but fainter
-#define RADIUS_MAX 200.0f  // [pixels] a disc touches at most 14 tiles along a side
-#define TINT_REACH 2.2f    // [radii] colours overlap so that they leave no gaps
-#define TINT_DEPTH 3.0f    // depth range of colours, relative to that of grain
-#define GLINT_SHARE 40u    // one particle in this many has a facet that may reflect the sun
+#define RADIUS_MIN 0.75f     // [pixels] smaller discs are drawn at this size, but fainter
+#define RADIUS_MAX 200.0f    // [pixels] a disc touches at most 14 tiles along a side
+#define TINT_REACH 2.2f      // [radii] colours overlap so that they leave no gaps
+#define TINT_DEPTH 3.0f      // depth range of colours, relative to that of grain
+#define POWDER_RADIUS 0.62f  // [spacings] of a point of powder with the mass of a particle
+#define POWDER_FAINT 0.35f   // opacity of a point of powder
+#define GLINT_SHARE 40u      // one particle in this many has a facet that may reflect the sun
 
 // A particle's disc in screen space.
 typedef struct disc {
@@ -31,6 +34,8 @@ static firn_real grain_radius(const firn_view* view, firn_local p)
 {
     const firn_snow_volume* v = &view->volume;
     const float share = firn_snow_share(v, &view->points, p);
+    if (firn_snow_is_powder(&view->points, p))
+        return POWDER_RADIUS * v->spacing * (firn_real)firn_cbrt_double((double)share);
     const float size = share < 1 ? 0.5f + 0.5f * share : 1 + 0.14f * (share - 1);  // ~ cube root
     const float vary = 1 + 0.35f * firn_hash_signed(firn_snow_id(&view->points, p) * 3u + 1u);
     // 0.62 would be a sphere of the particle's own volume
@@ -51,6 +56,7 @@ static bool project(const firn_view* view, firn_local p, disc* out)
         out->faint = firn_clamp01(0.12f + 0.88f * s * s);  // a distant crumb stays visible
         out->radius = RADIUS_MIN;
     }
+    if (firn_snow_is_powder(&view->points, p)) out->faint *= POWDER_FAINT;
     out->reach = out->radius;
     if (view->tint.value != NULL) out->reach = fminf(TINT_REACH * out->radius, RADIUS_MAX);
     const firn_real m = out->reach;

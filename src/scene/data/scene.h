@@ -3,6 +3,7 @@
 // All numbers are SI, right-handed, Y up.
 #pragma once
 #include "geometry/sdf/shape.h"
+#include "physics/powder_law.h"
 #include "scene/data/air.h"
 #include "scene/data/gravity.h"
 #include "scene/data/output_block.h"
@@ -34,6 +35,14 @@ typedef struct firn_cull_block {
 typedef struct firn_ageing_block {
     double time_scale;  // seconds of ageing per simulated second
 } firn_ageing_block;
+
+// Powder that breaking snow sheds (physics/powder.h). Zeroed: none.
+typedef struct firn_powder_block {
+    bool active;  // the block is given; set by the parser
+    firn_powder_law law;
+    double tick;  // [s] shortest time between two steps of the powder
+    int64_t max;  // points at once
+} firn_powder_block;
 
 // Location of a key in the scene file, for errors found after parsing (by a solver's check).
 typedef struct firn_scene_location {
@@ -72,6 +81,7 @@ typedef struct firn_scene_data {
     firn_shapes shapes;
     firn_cull_block cull;
     firn_ageing_block ageing;
+    firn_powder_block powder;
     firn_output_block output;
     firn_render_block render;
     uint64_t hash;    // of what is simulated: equal for equal scenes after variants and --set

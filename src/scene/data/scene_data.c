@@ -21,6 +21,7 @@ void firn_scene_data_init(firn_scene_data* scene)
     firn_time_keys.set_defaults(&scene->time);
     firn_cull_keys.set_defaults(&scene->cull);
     firn_air_keys.set_defaults(&scene->air);
+    firn_powder_keys.set_defaults(&scene->powder);
     firn_output_keys.set_defaults(&scene->output);
     firn_render_keys.set_defaults(&scene->render);
 }
@@ -224,6 +225,7 @@ firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* t
                             .time = from->time,
                             .cull = from->cull,
                             .ageing = from->ageing,
+                            .powder = from->powder,
                             .air = from->air,
                             .output = from->output,
                             .render = from->render};

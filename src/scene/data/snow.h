@@ -18,12 +18,22 @@ typedef struct firn_becomes {
     double over;          // [s] in which the rest density changes to the new material's
 } firn_becomes;
 
+// Factors on constants of a material at one time.
+typedef struct firn_material_key {
+    double time;                                                      // [s]
+    double young, hardening, critical_compression, critical_stretch;  // [-]
+} firn_material_key;
+#define FIRN_MATERIAL_KEYS_MAX 16
+#define FIRN_MATERIAL_KEY_COLUMNS (sizeof(firn_material_key) / sizeof(double))
+
 struct firn_material {
     char* name;    // owned
     char* preset;  // owned; null: none
     firn_snow_material snow;
     firn_becomes becomes;
     firn_material_look look;
+    int32_t key_count;                               // 0: constant
+    firn_material_key keys[FIRN_MATERIAL_KEYS_MAX];  // ascending in time
 };
 
 static inline bool firn_becomes_by_heat(const firn_becomes* b)

@@ -64,9 +64,8 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     scene->forces[scene->force_count++] = *(const firn_force*)item;
 }
 
-// `before`, `earlier`: times of the last key and of the one before it, as far as there are any.
-static void check_order(firn_scene_reader* r, const firn_doc_node* node, double time, int32_t count,
-                        double before, double earlier)
+void firn_check_key_order(firn_scene_reader* r, const firn_doc_node* node, double time,
+                          int32_t count, double before, double earlier)
 {
     if (count > 0 && time < before)
         firn_doc_error(r->doc, node, "keys must be in order of time: %g s comes before %g s", time,
@@ -83,8 +82,8 @@ static void finish_factor(firn_scene_reader* r, const firn_doc_node* node, void*
     const firn_force_key* keys = firn_rows_items(rows);
     const int32_t n = rows->count;
     if (!valid) return;
-    check_order(r, node, ((const firn_force_key*)item)->time, n, n > 0 ? keys[n - 1].time : 0,
-                n > 1 ? keys[n - 2].time : 0);
+    firn_check_key_order(r, node, ((const firn_force_key*)item)->time, n,
+                         n > 0 ? keys[n - 1].time : 0, n > 1 ? keys[n - 2].time : 0);
 }
 
 static void finish_gravity(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
@@ -94,8 +93,8 @@ static void finish_gravity(firn_scene_reader* r, const firn_doc_node* node, void
     const firn_gravity_key* keys = firn_rows_items(rows);
     const int32_t n = rows->count;
     if (!valid) return;
-    check_order(r, node, ((const firn_gravity_key*)item)->time, n, n > 0 ? keys[n - 1].time : 0,
-                n > 1 ? keys[n - 2].time : 0);
+    firn_check_key_order(r, node, ((const firn_gravity_key*)item)->time, n,
+                         n > 0 ? keys[n - 1].time : 0, n > 1 ? keys[n - 2].time : 0);
 }
 
 _Static_assert(FIRN_ROWS_FIT(firn_force, key_count, keys), "rows");

@@ -51,8 +51,11 @@ typedef struct material_item {
     // FIRN_KEY_ROWS: a count, followed by an array of the maximum size.
     int32_t young_count;
     young_item young_at[FIRN_YOUNG_AT_MAX];
+    int32_t key_count;
+    firn_material_key keys[FIRN_MATERIAL_KEYS_MAX];
 } material_item;
 _Static_assert(FIRN_ROWS_FIT(material_item, young_count, young_at), "rows");
+_Static_assert(FIRN_ROWS_FIT(material_item, key_count, keys), "rows");
 
 static void set_defaults(void* at)
 {
@@ -267,11 +270,51 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     material->look = firn_look_read(r, node, &m->look);
     change_becomes(r, node, &m->becomes, &material->becomes);
     if (!change_cam_clay(r, node, &m->cam_clay, &snow->cam_clay)) return;
+    material->key_count = m->key_count;
+    memcpy(material->keys, m->keys, sizeof material->keys);
     snow->young_count = m->young_count;
     for (int32_t k = 0; k < m->young_count; k++)
         snow->young_at[k] = (firn_young_row){(firn_real)m->young_at[k].temperature,
                                              (firn_real)m->young_at[k].young};
 }
+
+static void set_key_defaults(void* at)
+{
+    *(firn_material_key*)at = (firn_material_key){0, 1, 1, 1, 1};
+}
+
+static void finish_key(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                       bool valid)
+{
+    const firn_rows* rows = at;
+    const firn_material_key* keys = firn_rows_items(rows);
+    const int32_t n = rows->count;
+    if (valid)
+        firn_check_key_order(r, node, ((const firn_material_key*)item)->time, n,
+                             n > 0 ? keys[n - 1].time : 0, n > 1 ? keys[n - 2].time : 0);
+}
+
+#define AT(field) offsetof(firn_material_key, field)
+static const firn_key time_keys[] = {
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL,
+     "Time of the key; not earlier than the key before. Two keys at the same time are a step."},
+    {"young", FIRN_KEY_REAL, AT(young), "-", 1e-6, 1e6, "1", NULL, NULL, "Factor on `young`."},
+    {"hardening", FIRN_KEY_REAL, AT(hardening), "-", 0, 1e3, "1", NULL, NULL,
+     "Factor on `hardening`."},
+    {"critical_compression", FIRN_KEY_REAL, AT(critical_compression), "-", 0, 1e3, "1", NULL, NULL,
+     "Factor on `critical_compression`."},
+    {"critical_stretch", FIRN_KEY_REAL, AT(critical_stretch), "-", 0, 1e3, "1", NULL, NULL,
+     "Factor on `critical_stretch`: below 1, snow tears earlier."},
+};
+#undef AT
+const firn_key_block firn_material_key_keys = {
+    "material key",
+    "Factors on constants of the material at one time (solver mpm).",
+    time_keys,
+    FIRN_KEY_COUNT(time_keys),
+    sizeof(firn_material_key),
+    set_key_defaults,
+    finish_key};
 
 static const firn_key young_keys[] = {
     {"temperature", FIRN_KEY_REAL, offsetof(young_item, temperature), "degC", -273.15, 100, NULL,
@@ -421,6 +464,10 @@ static const firn_key keys[] = {
      "none", NULL, &young,
      "Young's modulus by temperature, instead of 'young': linear between the rows, constant beyond "
      "them (solver sph)."},
+    {"keys", FIRN_KEY_ROWS, offsetof(material_item, key_count), NULL, 1, FIRN_MATERIAL_KEYS_MAX,
+     "constant", NULL, &firn_material_key_keys,
+     "Constants over time, as factors: linear between the keys, constant before the first and "
+     "after the last (solver mpm)."},
 };
 const firn_key_block firn_material_keys = {
     "material",

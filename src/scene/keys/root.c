@@ -70,6 +70,8 @@ static const firn_key after_solvers[] = {
      "Rules that remove particles during the simulation."},
     {"ageing", FIRN_KEY_BLOCK, AT(ageing), NULL, 0, 0, "none", NULL, &firn_ageing_keys,
      "Creep and sintering, hours of them in seconds."},
+    {"powder", FIRN_KEY_BLOCK, AT(powder), NULL, 0, 0, "none", NULL, &firn_powder_keys,
+     "Fine snow in the air that breaking snow sheds."},
     {"output", FIRN_KEY_BLOCK, AT(output), NULL, 0, 0, "as below", NULL, &firn_output_keys,
      "What is written to disk."},
     {"render", FIRN_KEY_BLOCK, AT(render), NULL, 0, 0, "as below", NULL, &firn_render_keys,

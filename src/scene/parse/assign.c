@@ -17,6 +17,7 @@ typedef struct snapshot {
     firn_time_block time;
     firn_cull_block cull;
     firn_ageing_block ageing;
+    firn_powder_block powder;
     firn_air_block air;
     firn_output_block output;
     firn_render_block render;
@@ -33,8 +34,9 @@ static void drop_snapshot(snapshot* s)
 
 static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
 {
-    *s = (snapshot){scene->time,     scene->cull,   scene->ageing, scene->air,
-                    scene->output,   scene->render, {0, 0, 0},     scene->gravity_key_count,
+    *s = (snapshot){scene->time,     scene->cull, scene->ageing,
+                    scene->powder,   scene->air,  scene->output,
+                    scene->render,   {0, 0, 0},   scene->gravity_key_count,
                     {{0, {0, 0, 0}}}};
     memcpy(s->gravity, scene->gravity, sizeof s->gravity);
     memcpy(s->gravity_keys, scene->gravity_keys, sizeof s->gravity_keys);
@@ -53,6 +55,7 @@ static void put_back(firn_scene_data* scene, const snapshot* s)
     scene->time = s->time;
     scene->cull = s->cull;
     scene->ageing = s->ageing;
+    scene->powder = s->powder;
     firn_air_release(&scene->air);
     scene->air = s->air;
     scene->output = s->output;

@@ -95,6 +95,15 @@ static void add_phase(firn_scene_writer* w, const firn_material* m)
     firn_text_add(&w->text, "}");
 }
 
+static void add_material_keys(firn_scene_writer* w, const firn_material* m)
+{
+    for (int32_t k = 0; k < m->key_count; k++) {
+        firn_text_add(&w->text, k == 0 ? ", keys: [" : ", ");
+        firn_keys_write(&w->text, &firn_material_key_keys, &m->keys[k], w->digits);
+    }
+    if (m->key_count > 0) firn_text_add(&w->text, "]");
+}
+
 static void add_materials(firn_scene_writer* w)
 {
     if (w->scene->material_count > 0) firn_text_add(&w->text, "materials:\n");
@@ -128,6 +137,7 @@ static void add_materials(firn_scene_writer* w)
         if (m->snow.phase == FIRN_PHASE_SNOW) add_ageing(w, &m->snow);
         add_heat(w, &m->snow);
         add_phase(w, m);
+        add_material_keys(w, m);
         if (!w->for_hash) firn_material_look_write(&w->text, ", ", &m->look);
         firn_text_add(&w->text, "}\n");
     }
@@ -334,6 +344,11 @@ static void add_scene(firn_scene_writer* w)
         firn_text_add(&w->text, "ageing: {");
         firn_write_double(w, "time_scale", s->ageing.time_scale);
         firn_text_add(&w->text, "}\n");
+    }
+    if (s->powder.active) {
+        firn_text_add(&w->text, "powder: ");
+        firn_keys_write(&w->text, &firn_powder_keys, &s->powder, w->digits);
+        firn_text_add(&w->text, "\n");
     }
     if (w->for_hash) return;
     firn_text_add(&w->text, "output: ");

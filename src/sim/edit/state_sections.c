@@ -7,6 +7,7 @@
 #include "geometry/collider/collider.h"
 #include "sim/edit/state_particles.h"
 #include "sim/play_state.h"
+#include "sim/sim_powder.h"
 #include "sim/world/world.h"
 #include "sim/world/world_state.h"
 #include "solver/collider_load.h"
@@ -90,18 +91,22 @@ static firn_result clock_restore(firn_sim* sim, const char* block, size_t size, 
 
 static size_t solver_size(const firn_sim* sim)
 {
-    return sim->solver->extra_size(sim->self);
+    return sim->solver->extra_size(sim->self) + firn_sim_powder_size(sim);
 }
 
 static void solver_save(const firn_sim* sim, char* block)
 {
     sim->solver->extra_save(sim->self, block);
+    firn_sim_powder_save(sim, block + sim->solver->extra_size(sim->self));
 }
 
 static firn_result solver_restore(firn_sim* sim, const char* block, size_t size, firn_error* error)
 {
     firn_play_release(sim);  // the block has dynamic colliders that the caller does not move
-    FIRN_TRY(sim->solver->extra_restore(sim->self, block, size, error));
+    size_t before;
+    FIRN_TRY(firn_sim_powder_split(sim, block, size, &before, error));
+    FIRN_TRY(sim->solver->extra_restore(sim->self, block, before, error));
+    FIRN_TRY(firn_sim_powder_restore(sim, block + before, size - before, error));
     return sim->solver->check_particles != NULL ? sim->solver->check_particles(sim->self, error)
                                                 : FIRN_OK;
 }

@@ -18,6 +18,7 @@
 #include "sim/scene/scene_cost.h"
 #include "sim/scene/scene_fit.h"
 #include "sim/sim_ids.h"
+#include "solver/shared/powder.h"
 
 firn_result firn_scene_create(firn_scene** out_scene)
 {
@@ -233,6 +234,27 @@ static void check_fluids(const firn_scene_data* scene, const firn_solver* solver
     }
 }
 
+// Keyed materials and powder.
+static void check_shots(const firn_scene_data* scene, const firn_solver* solver,
+                        firn_diagnostics* diagnostics)
+{
+    char key[128], others[64];
+    for (firn_local m = 0; m < scene->material_count; m++)
+        if (scene->materials[m].key_count > 0 && !solver->keyed) {
+            snprintf(key, sizeof key, "materials.%.100s.keys", scene->materials[m].name);
+            firn_solver_names_with(offsetof(firn_solver, keyed), others, sizeof others);
+            firn_diagnose_key(diagnostics, true, scene, key,
+                              "solver '%s' does not support materials that change over time: "
+                              "remove 'keys' or use %s",
+                              solver->name, others);
+        }
+    if (!scene->powder.active || solver->sheds) return;
+    firn_solver_names_with(offsetof(firn_solver, sheds), others, sizeof others);
+    firn_diagnose_key(diagnostics, true, scene, "powder",
+                      "solver '%s' does not support powder: remove this block or use %s",
+                      solver->name, others);
+}
+
 static void check_solver(const firn_scene_data* scene, const firn_solver* solver,
                          firn_diagnostics* diagnostics)
 {
@@ -261,6 +283,7 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
                               solver->name, others);
         }
     check_fluids(scene, solver, diagnostics);
+    check_shots(scene, solver, diagnostics);
     if (scene->air.active && !solver->drags && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' does not support air: this block has no effect",
@@ -324,6 +347,13 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
 // snowball-drop with `firn info`.
 #define DISK_BYTES_PER_PARTICLE 24.0
 
+// Points of powder at once: those of all snow, if it breaks once within a life of its powder.
+static double powder_points(const firn_scene_data* scene, double particles)
+{
+    if (!scene->powder.active) return 0;
+    return fmin(scene->powder.law.points * particles, (double)scene->powder.max);
+}
+
 firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_info* out_info,
                                    uint32_t size)
 {
@@ -356,6 +386,7 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
     const double pictures =
         d->output.preview ? (double)(d->time.frames + 1) * firn_scene_preview_seconds(d, particles)
                           : 0;
+    const double powder = powder_points(d, particles);
     const firn_scene_info info = {
         .name = d->name != NULL ? d->name : "",
         .title = d->title != NULL ? d->title : "",
@@ -367,11 +398,14 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
         .cell = e.cell,
         .dt = e.dt,
         .steps = steps,
-        .memory_bytes = 40e6 + particles * e.bytes_per_particle,
-        .disk_bytes = (double)(d->time.frames + 1) * (particles * DISK_BYTES_PER_PARTICLE + 4e5),
+        .memory_bytes =
+            40e6 + particles * e.bytes_per_particle + powder * (double)firn_powder_bytes_each(),
+        .disk_bytes =
+            (double)(d->time.frames + 1) * ((particles + powder) * DISK_BYTES_PER_PARTICLE + 4e5),
         .seconds = (steps * particles * e.seconds_per_particle_step + pictures) / cores,
         .threads = cores,
-        .device_bytes = firn_scene_device_need(d, particles)};
+        .device_bytes = firn_scene_device_need(d, particles),
+        .powder = (int64_t)powder};
     firn_give(out_info, size, &info, sizeof info);
     firn_result r = scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
     if (files != FIRN_OK) r = files;

@@ -40,6 +40,11 @@
     X(creep_stiffness,  firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* share */    \
     X(healed_det,       firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* of J_P */
 
+// With powder only (solver/shared/powder.h).
+#define FIRN_MPM_POWDER_FIELDS(X)                                                                 \
+    X(broken_share,     firn_real, REAL, "1",     "powder",  ALWAYS,     AT_LEAST_0) /* of mass */ \
+    X(broken_det,       firn_real, REAL, "1",     "powder",  ALWAYS,     POSITIVE)   /* old J_P */
+
 // With emitters only.
 #define FIRN_MPM_FLAKE_FIELDS(X)                                                                  \
     X(emitter,          uint32_t,  U32,  "",      "seeding", NEVER,      ANY) /* 1 + its index */
@@ -54,6 +59,7 @@ typedef struct firn_mpm_particles {
     FIRN_MPM_CLAY_FIELDS(FIRN_MPM_POINTER)    // null: no Cam-Clay
     FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1
     FIRN_MPM_AGEING_FIELDS(FIRN_MPM_POINTER)  // null: stiffness and plastic_det
+    FIRN_MPM_POWDER_FIELDS(FIRN_MPM_POINTER)  // null: no powder
     FIRN_MPM_FLAKE_FIELDS(FIRN_MPM_POINTER)   // null: no emitters; 0: other snow
 #undef FIRN_MPM_POINTER
     firn_local count;

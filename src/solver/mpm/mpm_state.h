@@ -75,6 +75,7 @@ typedef struct firn_mpm {
     bool clays;               // some material has Cam-Clay plasticity
     bool ages;                // particles creep and sinter
     bool varies;              // particles have factors on hardening and thresholds
+    bool keyed;               // constants of some material change over time
     double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 
     firn_mpm_particles p;          // typed pointers into base.store
@@ -101,6 +102,7 @@ typedef struct firn_mpm {
     firn_mpm_fault* faults;         // owned [occupied blocks]
     firn_local sums_capacity;
 
+    firn_powder* powder;      // owned; null: none
     int64_t* emitted_before;  // owned [emitter_count]: scratch of mpm_emit.c
     firn_seeds fresh;         // owned: its new particles
 
@@ -123,6 +125,8 @@ typedef struct firn_mpm {
 // mpm_prepare.c
 firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error);
 void firn_mpm_refresh_pointers(firn_mpm* m);
+// mpm_materials.c: the scene's materials, with their keys at a time [s], into m->materials.
+void firn_mpm_take_materials(firn_mpm* m, double time);
 void firn_mpm_take_gravity(firn_mpm* m);  // sets gravity and slow from the scene
 firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def);
 // integrator: auto, first step of a frame: decides by the speeds in m, and says so in the log.

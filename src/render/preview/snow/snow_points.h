@@ -13,4 +13,10 @@ typedef struct firn_snow_points {
     // cube of snow of edge 2 r, and mass and density do not change its size.
     const firn_real* radius;
     const uint8_t* material;  // may be null: all are snow, or the scene's only material
+    firn_local powder_count;  // so many at the end are powder: as fine as their mass is small
 } firn_snow_points;
+
+FIRN_FN bool firn_snow_is_powder(const firn_snow_points* points, firn_local p)
+{
+    return p >= points->count - points->powder_count;
+}

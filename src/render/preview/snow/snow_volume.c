@@ -28,10 +28,23 @@ static double median(double* values, size_t count, double fallback)
     return values[count / 2];
 }
 
+// Particles that medians are taken of: powder has its own masses, and there may be more of it.
+static firn_local counted(const firn_snow_points* points)
+{
+    const firn_local snow = points->count - points->powder_count;
+    return snow > 0 ? snow : points->count;
+}
+
+static firn_local samples_of(const firn_snow_points* points)
+{
+    return counted(points) < SAMPLE ? counted(points) : SAMPLE;
+}
+
 // Index of the k-th of SAMPLE particles, evenly strided.
 static firn_local sampled(const firn_snow_points* points, firn_local k)
 {
-    return points->count <= SAMPLE ? k : (firn_local)((int64_t)k * points->count / SAMPLE);
+    const firn_local count = counted(points);
+    return count <= SAMPLE ? k : (firn_local)((int64_t)k * count / SAMPLE);
 }
 
 // Median of a particle field; `fallback` if the field is null.
@@ -261,7 +274,7 @@ static firn_result number_blocks(snow_build* b, firn_error* error)
 static firn_result try_voxel(snow_build* b, double voxel, double* scratch, firn_error* error)
 {
     firn_snow_volume* v = b->volume;
-    const firn_local samples = b->points->count < SAMPLE ? b->points->count : SAMPLE;
+    const firn_local samples = samples_of(b->points);
     const double block = voxel * FIRN_SNOW_BLOCK;
     v->voxel = (firn_real)voxel;
     const bounds box = find_bounds(b->points, block);
@@ -287,7 +300,7 @@ static firn_result build(snow_build* b, double cell, firn_error* error)
     firn_snow_volume* v = b->volume;
     double* scratch = firn_alloc(SAMPLE, sizeof *scratch);
     if (scratch == NULL) return firn_snow_no_memory(error);
-    const firn_local samples = b->points->count < SAMPLE ? b->points->count : SAMPLE;
+    const firn_local samples = samples_of(b->points);
     const double volume = typical_volume(b->points, samples, cell, scratch);
     v->volume = (firn_real)volume;
     v->spacing = (firn_real)firn_cbrt_double(volume);

@@ -46,13 +46,15 @@ firn_result firn_snow_volume_build(firn_snow_volume* volume, const firn_snow_poi
                                    double cell, firn_error* error);
 void firn_snow_volume_destroy(firn_snow_volume* volume);
 
-// Volume of snow that a particle represents, relative to the median: 1/8 to 8.
+// Volume of snow that a particle represents, relative to the median: 1/8 to 8;
+// of powder, what it is drawn with, however small.
 FIRN_FN float firn_snow_share(const firn_snow_volume* v, const firn_snow_points* points,
                               firn_local p)
 {
     if (points->mass == NULL && points->radius == NULL) return 1;
     const firn_real size = points->radius != NULL ? points->radius[p] / v->radius : 1;
     const firn_real share = points->radius != NULL ? size * size * size : points->mass[p] / v->mass;
+    if (firn_snow_is_powder(points, p)) return (float)firn_min(share, 1);
     return share >= 0.125f ? (float)firn_min(share, 8) : 0.125f;
 }
 

@@ -173,6 +173,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
     FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
     FIRN_TRY(firn_mpm_emit(m, error));
+    if (m->keyed) firn_mpm_take_materials(m, m->base.time);
     firn_base_take_bodies(&m->base);
     FIRN_TRY(firn_base_move_colliders(&m->base, error));
     const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;

@@ -5,6 +5,7 @@
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_fault.h"
+#include "solver/mpm/support/mpm_powder.h"
 
 // Step 5 with dynamic colliders.
 static firn_result collide_lumps(firn_mpm* m, firn_error* error)
@@ -101,6 +102,7 @@ firn_result firn_mpm_run_end(firn_stages* run, firn_step_report* out_report)
     firn_loads_end(&m->base.loads, m->base.colliders);
     firn_base_push_loads(&m->base);
     FIRN_TRY(firn_base_finish_bodies(&m->base, run->error));
+    FIRN_TRY(firn_mpm_powder_step(m, run->error));
     m->base.step++;
     return FIRN_OK;
 }

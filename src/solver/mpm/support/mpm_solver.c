@@ -16,6 +16,7 @@
 #include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_emit.h"
+#include "solver/mpm/support/mpm_powder.h"
 #include "solver/mpm/support/mpm_roofline.h"
 
 const firn_mpm_ops* firn_mpm_ops_find(const char* simd)
@@ -43,17 +44,10 @@ static void destroy(void* self)
                       m->faults,     m->emitted,       m->emitted_before};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_seeds_destroy(&m->fresh);
+    firn_powder_destroy(m->powder);
     if (m->contacts != NULL) firn_mpm_contacts_destroy(m->contacts);
     firn_free(m->contacts);
     firn_base_destroy(m);
-}
-
-static firn_real softening_of(const firn_mpm* m, const firn_snow_material* s, firn_lame lame)
-{
-    if (s->cam_clay.friction > 0) return 0;
-    if (!(s->fracture_energy > 0)) return s->hardening;
-    return firn_snow_softening(lame, s->critical_stretch, (firn_real)m->def.cell,
-                               s->fracture_energy);
 }
 
 static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
@@ -63,23 +57,9 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
     m->emitted = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted);
     m->emitted_before = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted_before);
     if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
-    for (firn_local k = 0; k < scene->material_count; k++) {
-        const firn_snow_material* s = &scene->materials[k].snow;
-        const firn_lame lame = firn_snow_lame(s->young, s->poisson);
-        const bool clay = s->cam_clay.friction > 0;  // its return mapping is elastic: no creep
-        m->materials[k] =
-            (firn_mpm_material){.lame_0 = lame,
-                                .xi = clay ? 0 : s->hardening,
-                                .xi_t = softening_of(m, s, lame),
-                                .theta_c = s->critical_compression,
-                                .theta_s = s->critical_stretch,
-                                .hardening_max = s->hardening_max,
-                                .density = s->density,
-                                .sound_squared = (lame.lambda + 2 * lame.mu) / s->density,
-                                .clay = firn_cam_clay_law_of(s),
-                                .creep = {clay ? 0 : s->viscosity, s->viscosity_growth, s->density},
-                                .sintering = {s->sintering, s->sintering_time}};
-    }
+    for (firn_local k = 0; k < scene->material_count; k++)
+        m->keyed |= scene->materials[k].key_count > 0;
+    firn_mpm_take_materials(m, 0);
     return true;
 }
 
@@ -123,6 +103,7 @@ static void add_fields(firn_mpm* m)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
     if (m->ages)
         firn_base_add_fields(base, ageing_fields, sizeof ageing_fields / sizeof *ageing_fields);
+    if (base->scene->powder.active) firn_mpm_powder_add_fields(base);
     if (base->scene->emitter_count > 0) firn_mpm_emission_add_fields(base);
     if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
     for (int f = 0; f < base->store.field_count; f++)  // seeds have them: a rollback keeps them
@@ -153,6 +134,7 @@ void firn_mpm_dress_seeds(firn_mpm* m, const firn_seeds* seeds)
             shrunk *= m->p.plastic_det[p] = seeds->plastic_det[s];
         if (seeds->def_grad != NULL && firn_m3_det(seeds->def_grad[s]) > 0)
             shrunk *= firn_m3_det(m->p.def_grad_elastic[p] = seeds->def_grad[s]);
+        firn_mpm_powder_dress(m, p);
         if (m->clays) m->p.consolidation[p] = m->materials[m->p.material[p]].clay.alpha_0;
         if (m->ages) {
             m->p.creep_stiffness[p] = m->p.stiffness[p];
@@ -204,10 +186,15 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
+    FIRN_TRY(firn_mpm_powder_create(m, args->device, error));
     m->contacts = firn_alloc(1, sizeof *m->contacts);
     if (m->contacts == NULL || !copy_scene(m, scene) ||
         (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
+    if (args->device >= 0 && m->keyed)
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "this scene has materials with keys, which solver mpm does not compute on "
+                         "a GPU yet: use backend cpu");
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 
@@ -337,6 +324,11 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     return FIRN_OK;
 }
 
+static firn_powder* powder(void* self)
+{
+    return ((firn_mpm*)self)->powder;
+}
+
 static double reach(const void* self)
 {
     // a stencil more on either side
@@ -380,6 +372,8 @@ const firn_solver firn_solver_mpm = {
     .check = firn_mpm_check,
     .estimate = firn_mpm_estimate,
     .ages = true,
+    .keyed = true,
+    .sheds = true,
     .roofline = roofline,
     .create = create,
     .destroy = destroy,
@@ -391,6 +385,7 @@ const firn_solver firn_solver_mpm = {
     .collider_added = collider_added,
     .emitter_added = firn_mpm_emitter_added,
     .bodies = firn_base_bodies,
+    .powder = powder,
     .push = firn_base_push,
     .extra_size = extra_size,
     .extra_save = extra_save,
