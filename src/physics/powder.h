@@ -10,6 +10,7 @@
 #include "physics/powder_law.h"
 
 #define FIRN_POWDER_ICE 917.0      // [kg/m^3] density of a grain of powder
+#define FIRN_POWDER_EARLY 1e-9     // a tick may end this share of it early: times are rounded
 #define FIRN_POWDER_TICK_MIN 1e-6  // [s] shorter times tear nothing: rates would be rounding errors
 
 // A new point.
@@ -18,11 +19,24 @@ typedef struct firn_powder_point {
     firn_real age, life;           // [s]
 } firn_powder_point;
 
+// The same, with what it is drawn with and its material: from a device.
+typedef struct firn_powder_birth {
+    firn_powder_point point;
+    firn_real mass;  // [kg]
+    int32_t material;
+} firn_powder_birth;
+
+// [s] A tick ends with the step that makes it as long as this.
+FIRN_FN double firn_powder_tick_least(double tick)
+{
+    return tick * (1 - FIRN_POWDER_EARLY);
+}
+
 // 0 up to a threshold, 1 from twice the threshold on; 1 without a threshold.
 FIRN_FN double firn_powder_ramp(double value, double threshold)
 {
     if (!(threshold > 0)) return 1;
-    return fmin(fmax(value / threshold - 1, 0), 1);
+    return fmin(fmax(value / threshold - 1, 0.0), 1.0);
 }
 
 // Share of a particle's mass that breaks fast in a time [s] in which J_P goes from `before` to
@@ -34,8 +48,8 @@ FIRN_FN double firn_powder_broken(const firn_powder_law* law, double before, dou
 {
     if (!(seconds >= FIRN_POWDER_TICK_MIN) || !(before > 0) || !(after > 0)) return 0;
     const double change = fabs(firn_log_double(after / before));
-    return fmin(change, 1) * firn_powder_ramp(change / seconds, law->rate) *
-           firn_powder_ramp(speed, law->speed) * fmin(6 * open, 1);
+    return fmin(change, 1.0) * firn_powder_ramp(change / seconds, law->rate) *
+           firn_powder_ramp(speed, law->speed) * fmin(6 * open, 1.0);
 }
 
 // Number of points that a particle has shed when the share `broken` of its mass has broken in all.

@@ -9,6 +9,7 @@
 #include "geometry/levelset/velocity_volume.h"
 #include "geometry/sampling/packing.h"
 #include "geometry/sdf/shape.h"
+#include "physics/powder.h"
 #include "scene/data/emitter.h"
 #include "scene/data/snow.h"
 #include "scene/run/flake_due.h"
@@ -202,13 +203,20 @@ static double wind_bytes(const firn_scene_data* scene)
     return (double)size[0] * size[1] * size[2] * (sizeof *wind->grid.value + 1);
 }
 
+// The points that a tick of the powder may shed.
+static double powder_bytes(const firn_scene_data* scene)
+{
+    if (!scene->powder.active || !firn_solvers[scene->solver]->sheds) return 0;
+    return (double)scene->powder.max * sizeof(firn_powder_birth);
+}
+
 double firn_scene_device_need(const firn_scene_data* scene, double particles)
 {
     const firn_solver_estimate e = firn_solvers[scene->solver]->estimate(scene);
     const double each = e.device_bytes_per_particle;
     if (!(each > 0)) return 0;
     return particles * each + fmin(particles, STAGED) * STAGED_EACH + DEVICE_TABLES +
-           e.device_bytes_fixed + wind_bytes(scene);
+           e.device_bytes_fixed + wind_bytes(scene) + powder_bytes(scene);
 }
 
 firn_result firn_scene_fit_device(const firn_scene_data* scene, const firn_scene_size* size,

@@ -288,6 +288,7 @@ static double device_bytes(const firn_scene_data* scene, bool is_explicit)
     if (d->transfer == FIRN_MPM_APIC) bytes += 96;
     if (firn_scene_varies(scene)) bytes += 32;
     if (scene->emitter_count > 0) bytes += 8;
+    if (scene->powder.active) bytes += 16;
     return bytes;
 }
 

@@ -16,7 +16,7 @@
 #include "solver/shared/cuda/cuda_loads.cuh"
 #include "solver/shared/cuda_sim.h"
 
-#define FIRN_CUDA_STATE_MAX 16
+#define FIRN_CUDA_STATE_MAX 20
 #define FIRN_CUDA_GRAPHS 8
 #define FIRN_CUDA_NO_BATCH (-1)
 

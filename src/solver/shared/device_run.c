@@ -240,6 +240,7 @@ void firn_device_run_expect(void* self, double time, double dt_limit, double dt_
         return;
     if (begin(run, time, dt_limit, dt_scale, &ignored) != FIRN_OK) return;  // the step reports it
     if (!run->has_snapshot || run->batch_max < run->solver->batch_max) return;
+    if (run->solver->in_turns != NULL && run->solver->in_turns(run->base)) return;
     const bool loads = run->sim->ops->loads != NULL;
     firn_device_driver_start(&run->driver, run->sim, &run->last,
                              loads ? run->base->collider_count + 1 : 0);

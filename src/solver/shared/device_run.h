@@ -28,6 +28,9 @@ typedef struct firn_device_solver {
     // How many particles the solver adds by itself up to `time` [s], from the state of the last
     // step that the caller received on. Null: none.
     int64_t (*arrivals)(const void* self, double time);
+    // Whether the host takes something from the device after each batch, so that none may follow by
+    // itself. Null: it never does.
+    bool (*in_turns)(const void* self);
     // [s] length of the next steps, as far as it is known; 0: not at all. Null: that of the last.
     double (*dt_expected)(const void* self, double dt_scale);
     // Before a batch that starts at batch->time: sets `variant` and those of `carried` that the

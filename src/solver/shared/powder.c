@@ -17,8 +17,6 @@
 #include "solver/shared/base.h"
 
 #define CHUNK 1024  // particles of snow whose points are counted together
-// A tick may end this share of it early: frame times and step lengths are rounded.
-#define EARLY 1e-9
 
 // ---- points -------------------------------------------------------------------------------------
 
@@ -246,6 +244,15 @@ static void warn_once(firn_powder* w, const firn_solver_base* base, int64_t lost
                    (long long)base->scene->powder.max, (long long)lost);
 }
 
+// Points that were added, and that did not fit.
+static void count_new(firn_powder* w, const firn_solver_base* base, int64_t added, int64_t lost)
+{
+    w->clock.next_id = (w->clock.next_id + (uint32_t)added) & (FIRN_POWDER_ID - 1);
+    w->clock.shed += added;
+    w->clock.dropped += lost;
+    if (lost > 0) warn_once(w, base, lost);
+}
+
 static firn_result shed(firn_powder* w, const firn_solver_base* base, const firn_powder_snow* snow,
                         double time, double dt)
 {
@@ -266,15 +273,12 @@ static firn_result shed(firn_powder* w, const firn_solver_base* base, const firn
     firn_share(chunks, 4, fill_chunks, &s);
     const int64_t added = s.room - s.first, lost = end - s.room;
     w->store.count = (firn_local)s.room;
-    w->clock.next_id = (w->clock.next_id + (uint32_t)added) & (FIRN_POWDER_ID - 1);
-    w->clock.shed += added;
-    w->clock.dropped += lost;
-    if (lost > 0) warn_once(w, base, lost);
+    count_new(w, base, added, lost);
     return FIRN_OK;
 }
 
-static firn_result tick(firn_powder* w, const firn_solver_base* base, const firn_powder_snow* snow,
-                        double time, double dt)
+// The points that exist fly until the end of a tick of dt [s].
+static firn_result move(firn_powder* w, const firn_solver_base* base, double time, double dt)
 {
     const double middle = time - 0.5 * dt;
     const flight f = {w,
@@ -285,11 +289,20 @@ static firn_result tick(firn_powder* w, const firn_solver_base* base, const firn
                       dt};
     firn_share(w->store.count, 64, fly_range, &f);
     w->clock.moved += w->store.count;
-    FIRN_TRY(drop_faded(w));
-    FIRN_TRY(shed(w, base, snow, time, dt));
+    return drop_faded(w);
+}
+
+static firn_result no_memory(const firn_powder* w, firn_error* error)
+{
+    return firn_fail(error, FIRN_BROKEN_MEMORY,
+                     "out of memory for %d points of powder: lower powder.max",
+                     (int)w->store.count);
+}
+
+static void end_tick(firn_powder* w, double time)
+{
     w->clock.time = time;
     w->clock.count = w->store.count;
-    return FIRN_OK;
 }
 
 firn_result firn_powder_step(firn_powder* w, firn_solver_base* base, const firn_powder_snow* snow,
@@ -297,11 +310,44 @@ firn_result firn_powder_step(firn_powder* w, firn_solver_base* base, const firn_
 {
     const double time = base->time + base->dt, dt = time - w->clock.time;
     const bool at_goal = base->dt >= base->dt_limit;  // a frame, or what the caller asked for
-    if (!at_goal && dt < base->scene->powder.tick * (1 - EARLY)) return FIRN_OK;
-    if (tick(w, base, snow, time, dt) == FIRN_OK) return FIRN_OK;
-    return firn_fail(error, FIRN_BROKEN_MEMORY,
-                     "out of memory for %d points of powder: lower powder.max",
-                     (int)w->store.count);
+    if (!at_goal && dt < firn_powder_tick_least(base->scene->powder.tick)) return FIRN_OK;
+    if (move(w, base, time, dt) != FIRN_OK || shed(w, base, snow, time, dt) != FIRN_OK)
+        return no_memory(w, error);
+    end_tick(w, time);
+    return FIRN_OK;
+}
+
+// Appends `count` points.
+static firn_result append(firn_powder* w, const firn_powder_birth* born, int64_t count, int64_t max)
+{
+    const int64_t first = w->store.count;
+    FIRN_TRY(reserve(w, first + count, max));
+    for (int64_t n = 0; n < count; n++) {
+        const firn_powder_birth* b = &born[n];
+        const int64_t k = first + n;
+        w->position[k] = b->point.position;
+        w->velocity[k] = b->point.velocity;
+        w->age[k] = b->point.age;
+        w->life[k] = b->point.life;
+        w->mass[k] = b->mass;
+        w->material[k] = (uint8_t)b->material;
+        w->id[k] = FIRN_POWDER_ID | (w->clock.next_id + (uint32_t)n);
+    }
+    w->store.count = (firn_local)(first + count);
+    return FIRN_OK;
+}
+
+firn_result firn_powder_take(firn_powder* w, firn_solver_base* base, const firn_powder_birth* born,
+                             firn_local count, int64_t lost, firn_error* error)
+{
+    const double time = base->time + base->dt, dt = time - w->clock.time;
+    const int64_t max = base->scene->powder.max;
+    if (move(w, base, time, dt) != FIRN_OK) return no_memory(w, error);
+    const int64_t room = max - w->store.count, added = count < room ? count : room;
+    if (append(w, born, added, max) != FIRN_OK) return no_memory(w, error);
+    count_new(w, base, added, lost + count - added);
+    end_tick(w, time);
+    return FIRN_OK;
 }
 
 // ---- state --------------------------------------------------------------------------------------

@@ -7,7 +7,9 @@
 #include "geometry/collider/dynamic_collider.h"
 #include "physics/force_field.h"
 #include "scene/data/emitter.h"
+#include "scene/keys/blocks.h"
 #include "solver/mpm/device_world.h"
+#include "solver/shared/powder.h"
 
 typedef struct way {
     firn_mpm_integrator integrator;
@@ -16,7 +18,7 @@ typedef struct way {
     firn_mpm_preconditioner preconditioner;
     bool culls;
     bool rigid;    // with a dynamic collider
-    bool outside;  // with forces, wind, flakes and, explicit, contact at the surface
+    bool outside;  // with forces, wind, flakes, powder and, explicit, contact at the surface
 } way;
 
 #define STEPS 18     // of explicit ways: step 16 moves particles in store
@@ -70,6 +72,11 @@ static void add_outside(world* w, const way* how)
                              .limit = FIRN_EMITTER_NO_LIMIT};
     w->scene.emitters = &emitter;
     w->scene.emitter_count = 1;
+    firn_powder_keys.set_defaults(&w->scene.powder);  // of all that breaks
+    w->scene.powder.active = true;
+    w->scene.powder.law.rate = w->scene.powder.law.speed = 0;
+    w->scene.powder.law.points = 1000;
+    w->scene.powder.tick = 1e-3;
 }
 
 // A small block that slides and falls on a floor.
@@ -128,6 +135,11 @@ static void both_agree(const way* ways, size_t count)
         }
         assert_equal(firn_particles_hash(&a->m->base.store),
                      firn_particles_hash(&b->m->base.store));
+        if (ways[k].outside) {
+            print_message("%d points of powder\n", (int)a->m->powder->store.count);
+            assert_greater(a->m->powder->store.count, 0);
+            assert_equal(firn_powder_hash(a->m->powder), firn_powder_hash(b->m->powder));
+        }
         world_destroy(a);
         world_destroy(b);
     }

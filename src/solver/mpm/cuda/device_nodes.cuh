@@ -30,6 +30,14 @@ FIRN_MPM_NODES_FN firn_local firn_mpm_nodes_block(const firn_mpm_nodes* n, int32
     return firn_device_find(n->d->grid, bx, by, bz);
 }
 
+// The node at these coordinates; -1: it is not active.
+FIRN_MPM_NODES_FN firn_local firn_mpm_nodes_find(const firn_mpm_nodes* n, int32_t x, int32_t y,
+                                                 int32_t z)
+{
+    const firn_local block = firn_mpm_nodes_block(n, x >> 2, y >> 2, z >> 2);
+    return block < 0 ? -1 : block * FIRN_BLOCK_NODES + (((x & 3) * 4 + (y & 3)) * 4 + (z & 3));
+}
+
 FIRN_MPM_NODES_FN firn_real firn_mpm_nodes_mass(const firn_mpm_nodes* n, firn_local i)
 {
     return n->d->node_velocity[i].w;

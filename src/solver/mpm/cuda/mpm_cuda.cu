@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "physics/powder.h"
 #include "solver/mpm/cuda/mpm_cuda_own.cuh"
 #include "solver/shared/cuda/cuda_air.cuh"
 
@@ -33,7 +34,21 @@ void take_state(firn_cuda_taking& t, firn_mpm_cuda* c)
     }
     if (c->own.varied) firn_cuda_take_state(c, t, FIRN_MPM_VARIED, &d.varied);
     if (c->own.emitter_count > 0) firn_cuda_take_state(c, t, FIRN_MPM_EMITTER, &d.emitter);
+    if (c->own.powder.most > 0) firn_cuda_take_state(c, t, FIRN_MPM_BROKEN, &d.powder.broken);
     if (c->own.cull.active) firn_cuda_take_state(c, t, FIRN_MPM_GONE, &d.gone);
+}
+
+void take_powder(firn_cuda_taking& t, firn_mpm_cuda* c)
+{
+    firn_mpm_powder& w = c->d.powder;
+    const firn_mpm_powder_def& own = c->own.powder;
+    if (own.most == 0) return;
+    w.law = own.law;
+    w.tick = own.tick;
+    w.spacing = own.spacing;
+    w.capacity = own.most;
+    firn_cuda_take(t, &w.born, (size_t)own.most);
+    firn_cuda_take(t, &w.chunk, (size_t)c->def.capacity / FIRN_MPM_POWDER_CHUNK + 1);
 }
 
 firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
@@ -58,6 +73,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     firn_cuda_take(t, &table, materials);
     firn_cuda_take(t, &d.air, 1);
     firn_cuda_take_flakes(t, c->own.emitter_count, &d.flakes);
+    take_powder(t, c);
     FIRN_TRY(firn_cuda_take_shared(c, &t, "its particles", error));
     FIRN_CUDA_TRY(
         cudaMemcpy(table, c->own.materials, materials * sizeof *table, cudaMemcpyHostToDevice),

@@ -4,6 +4,7 @@
 // stepNN_*.h); README.md has the table of kernels, design/0009 why they look as they do.
 #pragma once
 #include "math/vec3.h"
+#include "physics/powder_law.h"
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
 #include "solver/shared/cuda/device_air.h"
@@ -32,9 +33,19 @@ enum {
     FIRN_MPM_CARRIED_SPEED,      // [m/s] of the fastest particle; the device's
     FIRN_MPM_CARRIED_SOUND,      // [m/s] the device's
     FIRN_MPM_CARRIED_NEXT_ID,
-    FIRN_MPM_CARRIED_EMITTED_UNTIL
+    FIRN_MPM_CARRIED_EMITTED_UNTIL,
+    FIRN_MPM_CARRIED_TICK  // [s] of the powder's last tick
 };
 
+// Powder that snow sheds (physics/powder.h). Zeroed: none.
+typedef struct firn_mpm_powder_def {
+    firn_powder_law law;
+    double tick;        // [s] firn_powder_tick_least
+    firn_local most;    // points of a tick; 0: no powder
+    firn_real spacing;  // [m] edge of the cube that a particle fills
+} firn_mpm_powder_def;
+
+typedef struct firn_powder_birth firn_powder_birth;        // physics/powder.h
 typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
 
 // Constants of a simulation. Start from zero.
@@ -63,6 +74,7 @@ typedef struct firn_mpm_cuda_def {
     firn_local material_count;
     firn_device_cull cull;
     bool rigid;  // there are dynamic colliders
+    firn_mpm_powder_def powder;
     firn_local emitter_count;
     firn_device_emitter_of* emitter_of;
     void* self;  // for it
@@ -87,6 +99,8 @@ typedef struct firn_mpm_cuda_record {
     double plastic_min, plastic_max;
     double max_sound;  // [m/s] at the start
     int32_t occupied_count, block_count;
+    int32_t ticks;  // a tick of the powder ends with this step, which is the last one of its batch
+    int64_t shed;   // points that it has shed
 } firn_mpm_cuda_record;
 
 extern const firn_cuda_kernels firn_mpm_kernels;
@@ -101,6 +115,11 @@ typedef struct firn_mpm_cuda_nodes {
 // Builds with CUDA only.
 firn_result firn_mpm_cuda_read_nodes(firn_device_sim* sim, firn_mpm_cuda_nodes* out_nodes,
                                      firn_error* error);
+
+// The first `count` points that the last step has shed, when no batch is running. Builds with CUDA
+// only.
+firn_result firn_mpm_cuda_read_powder(firn_device_sim* sim, firn_powder_birth* out_born,
+                                      firn_local count, firn_error* error);
 
 #ifdef __cplusplus
 }

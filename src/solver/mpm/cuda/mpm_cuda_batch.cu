@@ -86,6 +86,7 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
     if (linear && d->bodies.count > 0) firn_mpm_launch_react(d, &c->l, c->stream);
     if (linear && rigid) firn_mpm_launch_lump_react(d, &c->l, c->stream);
     firn_mpm_launch_fused_07_10(d, &c->l, c->stream);
+    firn_mpm_launch_shed(d, c->stream);
     firn_mpm_launch_end(d, &c->l, c->stream);
     return cudaGetLastError();
 }

@@ -20,6 +20,7 @@ enum {
     FIRN_MPM_HEALED,
     FIRN_MPM_ID,
     FIRN_MPM_EMITTER,
+    FIRN_MPM_BROKEN,
     FIRN_MPM_GONE
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/memory.h"
+#include "physics/powder.h"
 #include "solver/mpm/cuda/mpm_cuda_own.cuh"
 
 const firn_cuda_field firn_mpm_cuda_fields[] = {
@@ -19,6 +20,8 @@ const firn_cuda_field firn_mpm_cuda_fields[] = {
     {"material", FIRN_MPM_STRAIN2, 3, 1, 0, 8},
     {"id", FIRN_MPM_ID, 0, 1, 0, 0},
     {"emitter", FIRN_MPM_EMITTER, 0, 1, 0, 0},
+    {"broken_share", FIRN_MPM_BROKEN, 0, 1, 0, 0},
+    {"broken_det", FIRN_MPM_BROKEN, 1, 1, 0, 0},
     {"affine", FIRN_MPM_AFFINE0, 0, 3, 0, 0},  // a row in each array
     {"grip", FIRN_MPM_GRIP, 0, 1, 0, 0},
     {"consolidation", FIRN_MPM_CLAY, 0, 1, 0, 0},
@@ -124,5 +127,17 @@ firn_result firn_mpm_cuda_read_nodes(firn_device_sim* sim, firn_mpm_cuda_nodes* 
     }
     firn_free(coord);
     FIRN_CUDA_TRY(cudaGetLastError(), error, "reading nodes");
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_cuda_read_powder(firn_device_sim* sim, firn_powder_birth* out,
+                                      firn_local count, firn_error* error)
+{
+    const firn_mpm_cuda* c = static_cast<firn_mpm_cuda*>(sim);
+    FIRN_TRY(firn_cuda_use(c, error));
+    if (count > 0)
+        FIRN_CUDA_TRY(
+            cudaMemcpy(out, c->d.powder.born, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
+            error, "copying powder");
     return FIRN_OK;
 }

@@ -43,6 +43,9 @@ struct firn_mpm_control : firn_cuda_control {
     double residual;
     int iterations, stalled;
     firn_cuda_emission emission;
+    double tick_time;  // [s] of the powder's last tick
+    int ticks;         // one ends with the step
+    int64_t shed;      // points that it sheds
 };
 
 // What a block of threads adds to the sums of a step.
@@ -84,6 +87,19 @@ typedef struct firn_mpm_rigid {
 
 typedef struct firn_cuda_wind firn_cuda_wind;  // solver/shared/cuda/cuda_air.cuh
 
+#define FIRN_MPM_POWDER_CHUNK 1024  // particles whose new points are counted together
+
+// Powder (mpm_powder.cu). All null: none.
+typedef struct firn_mpm_powder {
+    firn_powder_law law;
+    double tick;  // [s]
+    float spacing;
+    float2* broken;           // [particles] broken_share, broken_det
+    firn_powder_birth* born;  // [capacity] of the last tick
+    int64_t* chunk;           // [chunks of particles]
+    int capacity;
+} firn_mpm_powder;
+
 #define FIRN_MPM_FIXED 1e-30f  // [m/s] marks a node whose velocity a collider decides
 
 typedef struct firn_mpm_device {
@@ -101,6 +117,7 @@ typedef struct firn_mpm_device {
     uint32_t* id;
     uint32_t* emitter;  // 1 + its index; 0: not a flake; null: no emitters
     firn_cuda_flakes flakes;
+    firn_mpm_powder powder;
     bool weighs;  // step 2 finds V_p^0 in the first step
     float4 *stress0, *stress1;
     float* stress2;
@@ -205,6 +222,8 @@ void firn_mpm_launch_lump_react(const firn_mpm_device* d, const firn_mpm_launch*
                                 cudaStream_t stream);
 void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l,
                                  cudaStream_t stream);
+// What breaking snow sheds, at the end of a step that ends a tick of the powder.
+void firn_mpm_launch_shed(const firn_mpm_device* d, cudaStream_t stream);
 cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream);
 
 // Blocks that run at once on one multiprocessor, of the kernels that loop over occupied blocks.

@@ -38,6 +38,7 @@ struct flakes {
         if (d.hold.grip != nullptr) d.hold.grip[i] = 0;
         if (d.consolidation != nullptr) d.consolidation[i] = d.materials[s.material].clay.alpha_0;
         if (d.creep != nullptr) d.creep[i] = d.healed[i] = 1;
+        if (d.powder.broken != nullptr) d.powder.broken[i] = make_float2(0, 1);
         if (d.gone != nullptr) d.gone[i] = 0;
         firn_device_tally tally = firn_device_tally_none();
         firn_device_stress_write(d, d.implicit != 0, i, s, 1, tally);

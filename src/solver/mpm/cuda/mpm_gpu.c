@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bodies/bodies.h"
+#include "core/memory.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/run/flake_due.h"
@@ -14,12 +15,22 @@
 #include "solver/mpm/rigid/mpm_contacts.h"
 #include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_fault.h"
+#include "solver/mpm/support/mpm_powder.h"
 #include "solver/mpm/support/mpm_solver.h"
 
 static void emitter_of(void* self, firn_local k, firn_device_emitter* out)
 {
     const firn_scene_data* scene = ((const firn_mpm*)self)->base.scene;
     firn_device_emitter_fill(scene, k, firn_mpm_flake(scene), out);
+}
+
+static firn_mpm_powder_def powder_of(const firn_mpm* m)
+{
+    const firn_powder_block* p = &m->base.scene->powder;
+    firn_mpm_powder_def out = {0};
+    if (m->powder == NULL) return out;
+    return (firn_mpm_powder_def){p->law, firn_powder_tick_least(p->tick), (firn_local)p->max,
+                                 (firn_real)firn_mpm_flake(m->base.scene)};
 }
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
@@ -55,6 +66,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .material_count = m->material_count,
         .cull = firn_device_cull_of(m->base.scene),
         .rigid = firn_bodies_count(m->base.bodies) > 0,
+        .powder = powder_of(m),
         .emitter_count = m->base.scene->emitter_count,
         .emitter_of = emitter_of,
         .self = m,
@@ -74,6 +86,7 @@ static void plan(void* self, firn_device_batch* batch)
     if (m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0) firn_mpm_choose_now(m);
     batch->variant = m->implicit ? 1 : 0;
     batch->carried[FIRN_MPM_CARRIED_DT_FACTOR] = m->dt_factor;
+    if (m->powder != NULL) batch->carried[FIRN_MPM_CARRIED_TICK] = m->powder->clock.time;
     if (m->base.scene->emitter_count == 0) return;
     firn_mpm_find_next_id(m);
     batch->carried[FIRN_MPM_CARRIED_NEXT_ID] = m->next_id;
@@ -160,6 +173,34 @@ static firn_result fault(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_
     }
 }
 
+// Points that the device has shed in a tick, which ends with the step. Those that exist fly here.
+static firn_result take_powder(firn_mpm* m, const firn_mpm_cuda_record* r, firn_error* error)
+{
+    if (m->powder == NULL || r->ticks == 0) return FIRN_OK;
+    const int64_t max = m->base.scene->powder.max;
+    const firn_local count = (firn_local)(r->shed < max ? r->shed : max);
+    firn_powder_birth* born = firn_alloc((size_t)count + 1, sizeof *born);
+    firn_result result = born != NULL
+                             ? FIRN_OK
+                             : firn_fail(error, FIRN_BROKEN_MEMORY,
+                                         "out of memory for %d points of powder", (int)count);
+#ifdef FIRN_HAVE_CUDA
+    if (result == FIRN_OK)
+        result = firn_mpm_cuda_read_powder(firn_device_run_sim(m), born, count, error);
+#endif
+    if (result == FIRN_OK) result = firn_base_move_colliders(&m->base, error);
+    if (result == FIRN_OK)
+        result = firn_powder_take(m->powder, &m->base, born, count, r->shed - count, error);
+    firn_free(born);
+    return result;
+}
+
+// The device keeps the points of one tick: no batch may follow by itself.
+static bool in_turns(const void* self)
+{
+    return ((const firn_mpm*)self)->powder != NULL;
+}
+
 static firn_result accept(void* self, const void* record, firn_step_report* out, firn_error* error)
 {
     firn_mpm* m = self;
@@ -169,6 +210,7 @@ static firn_result accept(void* self, const void* record, firn_step_report* out,
     m->max_sound = r->max_sound;
     report(m, r, out);
     FIRN_TRY(fault(m, r, error));
+    FIRN_TRY(take_powder(m, r, error));
     m->dt_factor = r->base.carried[FIRN_MPM_CARRIED_DT_FACTOR];
     firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
                           r->base.end == FIRN_DEVICE_FRAME);
@@ -198,6 +240,7 @@ const firn_device_solver firn_mpm_device = {
     .create = create,
     .plan = plan,
     .arrivals = arrivals,
+    .in_turns = in_turns,
     .accept = accept,
     .refuse = refuse,
     .begin_bodies = begin_bodies,

@@ -31,6 +31,9 @@ __device__ void begin_step(const firn_mpm_device& d)
         c->last = c->dt >= c->left;
     }
     c->dt_real = (float)c->dt;
+    const double since = c->time + c->dt - c->tick_time;
+    c->ticks = d.powder.born != nullptr && (c->last != 0 || !(since < d.powder.tick));
+    c->shed = 0;
     c->gravity = firn_cuda_gravity(d.forces, c->time, c->dt);
     c->slow = firn_mpm_slow(c->gravity, d.dt.cell);
     c->speed2 = c->sound2 = 0;
@@ -47,6 +50,7 @@ __global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_devi
     firn_cuda_take_emission(&d.control->emission, batch.step,
                             batch.carried[FIRN_MPM_CARRIED_NEXT_ID],
                             batch.carried[FIRN_MPM_CARRIED_EMITTED_UNTIL]);
+    d.control->tick_time = batch.carried[FIRN_MPM_CARRIED_TICK];
 }
 
 __global__ void check(const __grid_constant__ firn_mpm_device d)
@@ -168,6 +172,10 @@ __global__ void __launch_bounds__(THREADS)
     r->base.carried[FIRN_MPM_CARRIED_SOUND] = sqrt((double)__uint_as_float(now.sound2));
     r->base.carried[FIRN_MPM_CARRIED_NEXT_ID] = (double)now.emission.next_id;
     r->base.carried[FIRN_MPM_CARRIED_EMITTED_UNTIL] = now.emission.until;
+    r->ticks = now.ticks;
+    r->shed = now.shed;
+    const double tick_time = now.ticks ? now.time + now.dt : now.tick_time;
+    r->base.carried[FIRN_MPM_CARRIED_TICK] = tick_time;
     r->base.count = counts.alive;
     r->occupied_count = counts.occupied_count;
     r->block_count = counts.block_count;
@@ -187,11 +195,14 @@ __global__ void __launch_bounds__(THREADS)
         c->plastic_max = all.plastic_max;
         c->time = now.time + now.dt;
         c->step = now.step + 1;
+        c->tick_time = tick_time;
     }
     r->base.carried[FIRN_MPM_CARRIED_DT_FACTOR] = dt_factor;
     c->record = now.record + 1;
     c->steps_left = now.steps_left - 1;
     c->halt = r->base.end;
+    // the host takes the points before others come
+    if (now.ticks && c->halt == FIRN_DEVICE_GOES_ON) c->halt = FIRN_DEVICE_ENOUGH;
 }
 
 // A thread that has nothing to sum still takes part in the sums of its block.
@@ -363,6 +374,7 @@ cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, c
     reorder(d, d->healed, scratch, stream);
     reorder(d, d->id, scratch, stream);
     reorder(d, d->emitter, scratch, stream);
+    reorder(d, d->powder.broken, scratch, stream);
     renumber<<<MANY, THREADS, 0, stream>>>(*d);
     take_count<<<1, 1, 0, stream>>>(*d);
     return cudaGetLastError();

@@ -13,13 +13,9 @@ void firn_mpm_powder_add_fields(firn_solver_base* base)
     firn_base_add_fields(base, powder_fields, sizeof powder_fields / sizeof *powder_fields);
 }
 
-firn_result firn_mpm_powder_create(firn_mpm* m, int device, firn_error* error)
+firn_result firn_mpm_powder_create(firn_mpm* m, firn_error* error)
 {
     if (!m->base.scene->powder.active) return FIRN_OK;
-    if (device >= 0)
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "this scene has powder, which solver mpm does not compute on a GPU yet: "
-                         "use backend cpu");
     m->powder = firn_powder_create();
     return m->powder != NULL ? FIRN_OK
                              : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for powder");

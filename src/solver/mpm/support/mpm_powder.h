@@ -5,8 +5,8 @@
 #include "solver/shared/powder.h"
 
 void firn_mpm_powder_add_fields(firn_solver_base* base);
-// Nothing in a scene without powder. FIRN_REFUSED_BACKEND: not on a device.
-firn_result firn_mpm_powder_create(firn_mpm* m, int device, firn_error* error);
+// Nothing in a scene without powder.
+firn_result firn_mpm_powder_create(firn_mpm* m, firn_error* error);
 // Particle p is new.
 void firn_mpm_powder_dress(firn_mpm* m, firn_local p);
 // At the end of a step.

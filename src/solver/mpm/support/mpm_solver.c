@@ -186,7 +186,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
-    FIRN_TRY(firn_mpm_powder_create(m, args->device, error));
+    FIRN_TRY(firn_mpm_powder_create(m, error));
     m->contacts = firn_alloc(1, sizeof *m->contacts);
     if (m->contacts == NULL || !copy_scene(m, scene) ||
         (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
