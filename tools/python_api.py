@@ -40,6 +40,12 @@ PHASE = [("phase", "str", "'snow'",
 KEYS = [("keys", "list[tuple[Any, ...]] | None", "None",
          "Poses at times: [(time, position[, rotation[, scale]])]; they replace position, rotation "
          "and scale.")]
+FORCE = [("falloff", "str", "'none'",
+          "How it decreases up to the radius: 'none', 'linear', 'smooth', or 'inverse' beyond it."),
+         ("keys", "list[tuple[float, float]] | None", "None",
+          "Factors on the strength at times: [(time, factor)]; None: constant.")]
+FOLLOW = [("follow", "Id | None", "None",
+           "A collider without a mass that it moves with; shape and velocity are as at t = 0.")]
 PLACE = [("at", "Vector | None", "None", "Where the shape's origin is put [m]."),
          ("turned", "Rotation | None", "None", "How the shape is rotated about its origin.")]
 REGION = [("region", "tuple[Vector, Vector] | None", "None",
@@ -64,8 +70,12 @@ FUNCTIONS = [
          "Add natural snow with measured stiffness, strength and heat, by its density."),
         ("add_snow", SHAPE, "snow", [MATERIAL, *VARIATION], "Id", "self._add('snow', shape, {keys})",
          "Fill a shape with snow."),
-        ("add_emitter", SHAPE, "emitter", [MATERIAL], "Id", "self._add('emitter', shape, {keys})",
-         "Add an emitter of snow (mpm and sph): particles appear in a shape during the simulation."),
+        ("add_emitter", SHAPE, "emitter", [MATERIAL, *FOLLOW], "Id",
+         "self._add('emitter', shape, {keys})", "Add an emitter of snow (mpm and sph): particles appear in a shape during the simulation."),
+        ("add_force", "kind: str, *", "force", FORCE, "None",
+         "self._add_force(kind, falloff, {keys})",
+         "Add an acceleration of all snow beside gravity: 'uniform' (along `direction`), 'point' "
+         "(towards `center`), 'vortex' (around the axis through `center`) or 'noise' (eddies)."),
         ("add_collider", SHAPE, "collider", KEYS, "Id", "self._add('collider', shape, {keys})",
          "Add a collider: kinematic, or dynamic if it has a mass."),
         ("add_joint", ENDS, "joint", POINT_B, "Id", "self._add_joint(kind, a, b, {keys})",
@@ -113,7 +123,7 @@ FUNCTIONS = [
     ]),
 ]
 SCENE_BLOCKS = {"snow": "snow", "emitter": "emitters", "collider": "colliders",
-                "joint": "joints", "material": "materials"}
+                "joint": "joints", "material": "materials", "force": "forces"}
 
 
 def load_module(package):

@@ -219,6 +219,8 @@ typedef struct firn_emitter_def {
     double mass;                // [kg]      0: none; most of all flakes together, and limit is 0
     double speed;               // [m/s]     0; along the outward normal of the shape's surface
     double depth;               // [m]       0: anywhere inside; else only so far below the surface
+    firn_collider_id follow;    // null; a collider without a mass that it moves with: shape and
+                                //           velocity are as at t = 0. Of scenes only
 } firn_emitter_def;
 static inline firn_emitter_def firn_default_emitter_def(void)
 {

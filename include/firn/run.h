@@ -13,6 +13,19 @@ extern "C" {
 // Cancellation callback, called often. Return true to stop as soon as all files are consistent.
 typedef bool (*firn_cancel_fn)(void* user);
 
+// ---- start from another run --------------------------------------------------------------------
+
+// Let a scene start from frame `frame` of the run in `dir`: its particles take the place of the
+// scene's snow, with positions, velocities, masses and, where the frame has these fields,
+// stiffness, packing and elastic deformation; time begins at the frame's. Materials are matched by
+// name. The particles are written to `folder`/start as point files, which the scene names from then
+// on: `folder` is that of the run to come. Call it before firn_sim_create. What is not taken over
+// is a warning (firn_scene_messages). FIRN_REFUSED_ARGUMENT: the frame lacks a field that is
+// needed; FIRN_REFUSED_NAME: there is no such frame; FIRN_REFUSED_SCENE: a material is missing, or
+// the scene has no frame at that time.
+FIRN_API firn_result firn_scene_start_from(firn_scene* scene, const char* dir, int64_t frame,
+                                           const char* folder);
+
 // ---- write and summarise a run -----------------------------------------------------------------
 
 // Advance to the last frame and write all frames to output_dir.

@@ -6,7 +6,7 @@ import _thread
 import json
 import math
 import os
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import TYPE_CHECKING, Any, Iterable, Mapping
 
 from ._errors import Error, Message, parse_messages
 from ._keys import SceneKeys
@@ -217,6 +217,8 @@ class Scene(SceneKeys):
             keys["material"] = self._core.material(material)
         elif isinstance(material, Id):
             keys["material"] = material.raw
+        if isinstance(keys.get("follow"), Id):
+            keys["follow"] = keys["follow"].raw
         if "rotation" in keys:
             keys["rotation"] = quaternion(keys["rotation"])
         if keys.get("keys") is not None:
@@ -230,6 +232,18 @@ class Scene(SceneKeys):
     def _add_joint(self, kind: str, a: Any, b: Any, keys: dict[str, Any]) -> Id:
         self._info = None
         return Id("joint", self._core.add("joint", joint_keys(kind, a, b, keys)))
+
+    def _add_force(self, kind: str, falloff: str, keys: dict[str, Any]) -> None:
+        self._info = None
+        keys["type"] = _number_of("kind of force", kind, ("uniform", "point", "vortex", "noise"))
+        keys["falloff"] = _number_of("falloff", falloff, ("none", "linear", "smooth", "inverse"))
+        self._core.add("force", keys)
+
+    def set_gravity_keys(self, keys: Iterable[tuple[float, Any]]) -> None:
+        """Gravity over time instead of a constant: [(time [s], (x, y, z) [m/s^2])], linear between
+        the keys, constant before the first and after the last; none: constant again."""
+        self._info = None
+        self._core.gravity_keys(list(keys))
 
     def _add_material(self, kind: str, name: str, keys: dict[str, Any]) -> Id:
         self._info = None
@@ -283,6 +297,12 @@ class Scene(SceneKeys):
         variant = f", variant {i['variant']}" if i["variant"] else ""
         return (f"<firn.Scene {name}{title}: {i['solver']}{variant}, {i['particles']:,} particles, "
                 f"{i['frames']} frames at {i['fps']:g} per second>")
+
+
+def _number_of(what: str, name: str, names: tuple[str, ...]) -> int:
+    if name not in names:
+        raise ValueError(f"there is no {what} '{name}': use {', '.join(names)}")
+    return names.index(name)
 
 
 def joint_keys(kind: str, a: Any, b: Any, keys: dict[str, Any]) -> dict[str, Any]:

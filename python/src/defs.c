@@ -147,6 +147,15 @@ static const def_row sim_rows[] = {
         "Memory for so many particles is allocated at creation; 0: as the scene needs."),
     ROW(firn_sim_def, DEF_UINT64, memory_cap_bytes, "bytes", "Refuse to use more; 0: no limit."),
 };
+static const def_row force_rows[] = {
+    ROW(firn_force_def, DEF_DOUBLE, strength, "m/s^2", NULL),
+    ROW(firn_force_def, DEF_VEC3, direction, "", NULL),
+    ROW(firn_force_def, DEF_VEC3, center, "m", NULL),
+    ROW(firn_force_def, DEF_DOUBLE, radius, "m", "Where it ends; 0: everywhere."),
+    ROW(firn_force_def, DEF_DOUBLE, length, "m", NULL),
+    ROW(firn_force_def, DEF_DOUBLE, period, "s", NULL),
+    ROW(firn_force_def, DEF_INT64, seed, "", NULL),
+};
 static const def_row height_rows[] = {
     ROW(firn_height_def, DEF_DOUBLE, x, "m", "Corner with the smallest coordinates."),
     ROW(firn_height_def, DEF_DOUBLE, z, "m", "Corner with the smallest coordinates."),
@@ -215,6 +224,7 @@ TABLE(snow, firn_snow_def)
 TABLE(emitter, firn_emitter_def)
 TABLE(collider, firn_collider_def)
 TABLE(joint, firn_joint_def)
+TABLE(force, firn_force_def)
 TABLE(text, firn_text_def)
 TABLE(mesh, firn_mesh_def)
 TABLE(sim, firn_sim_def)
@@ -232,5 +242,6 @@ const def_table def_tables[] = {
     ENTRY(sim, firn_sim_def),           ENTRY(height, firn_height_def),
     ENTRY(surface, firn_surface_def),   ENTRY(export, firn_export_def),
     ENTRY(measure, firn_measure_def),   ENTRY(render, firn_render_def),
+    ENTRY(force, firn_force_def),
 };
 const int def_table_count = (int)(sizeof def_tables / sizeof *def_tables);

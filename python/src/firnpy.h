@@ -191,8 +191,9 @@ PyObject* from_id(uint32_t slot1, uint32_t owner);
 bool to_id(PyObject* value, uint32_t* out_slot1, uint32_t* out_owner, const char* what);
 
 // Methods, each in the file of its idea.
-PyObject* scene_shape(PyObject* self, PyObject* args);  // scene_shape.c
-PyObject* scene_add(PyObject* self, PyObject* args);    // scene_add.c
+PyObject* scene_shape(PyObject* self, PyObject* args);         // scene_shape.c
+PyObject* scene_add(PyObject* self, PyObject* args);           // scene_add.c
+PyObject* scene_gravity_keys(PyObject* self, PyObject* list);  // scene_add.c
 // Fills the snow, collider or emitter definition of a dictionary; `shape` and `material` are ids.
 bool snow_of(PyObject* dict, firn_snow_def* def, firn_layer_def** out_layers);
 bool collider_of(PyObject* dict, firn_collider_def* def, firn_collider_key** out_keys);

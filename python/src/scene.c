@@ -219,6 +219,8 @@ static PyMethodDef methods[] = {
      "set_threads(threads: int) -> None\n\nThreads that load, build and check; 0: all cores."},
     {"shape", scene_shape, METH_VARARGS,
      "shape(kind: str, *arguments: object) -> tuple\n\nCreate a shape; its id."},
+    {"gravity_keys", scene_gravity_keys, METH_O,
+     "gravity_keys(keys: list) -> None\n\nGravity over time."},
     {"add", scene_add, METH_VARARGS,
      "add(kind: str, keys: dict, name: str | None = None) -> tuple\n\nAdd an item; its id."},
     {NULL, NULL, 0, NULL},

@@ -30,7 +30,8 @@ bool snow_of(PyObject* dict, firn_snow_def* def, firn_layer_def** out_layers)
 bool emitter_of(PyObject* dict, firn_emitter_def* def)
 {
     *def = firn_default_emitter_def();
-    return def_fill("emitter", def, dict, "shape material") &&
+    return def_fill("emitter", def, dict, "shape material follow") &&
+           to_id(item(dict, "follow"), &def->follow.slot1, &def->follow.owner, "collider") &&
            to_id(item(dict, "shape"), &def->shape.slot1, &def->shape.owner, "shape") &&
            to_id(item(dict, "material"), &def->material.slot1, &def->material.owner, "material");
 }
@@ -136,6 +137,74 @@ static PyObject* add_emitter(scene_object* self, PyObject* dict)
     return finish(self, r, id.slot1, id.owner);
 }
 
+// Factors at times: [(time, factor)]
+static bool factors_of(PyObject* list, firn_force_def* def, firn_factor_key** out_keys)
+{
+    const Py_ssize_t count = list != NULL ? PySequence_Size(list) : 0;
+    if (count < 0) return false;
+    *out_keys = PyMem_Calloc((size_t)count + 1, sizeof **out_keys);
+    if (*out_keys == NULL) return PyErr_NoMemory() != NULL;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyObject* row = PySequence_GetItem(list, k);
+        PyObject* tuple = row != NULL ? PySequence_Tuple(row) : NULL;
+        const bool good =
+            tuple != NULL && PyArg_ParseTuple(tuple, "dd;a key is (time, factor)",
+                                              &(*out_keys)[k].time, &(*out_keys)[k].factor);
+        Py_XDECREF(tuple);
+        Py_XDECREF(row);
+        if (!good) return false;
+    }
+    def->keys = *out_keys;
+    def->key_count = (size_t)count;
+    return true;
+}
+
+static PyObject* add_force(scene_object* self, PyObject* dict)
+{
+    firn_force_def def = firn_default_force_def();
+    firn_factor_key* keys = NULL;
+    PyObject* result = NULL;
+    PyObject *type = item(dict, "type"), *falloff = item(dict, "falloff");
+    if (type != NULL) def.type = (int32_t)PyLong_AsLong(type);
+    if (falloff != NULL) def.falloff = (int32_t)PyLong_AsLong(falloff);
+    if (!PyErr_Occurred() && def_fill("force", &def, dict, "keys type falloff") &&
+        factors_of(item(dict, "keys"), &def, &keys) && guard_write(&self->guard)) {
+        const firn_result r = firn_scene_add_force(self->scene, &def);
+        guard_end(&self->guard);
+        result = r == FIRN_OK ? Py_NewRef(Py_None) : raise_scene(r, self->scene);
+    }
+    PyMem_Free(keys);
+    return result;
+}
+
+// [(time, (x, y, z))]
+PyObject* scene_gravity_keys(PyObject* object, PyObject* list)
+{
+    scene_object* self = (scene_object*)object;
+    const Py_ssize_t count = PySequence_Size(list);
+    if (count < 0) return NULL;
+    firn_gravity_at* keys = PyMem_Calloc((size_t)count + 1, sizeof *keys);
+    if (keys == NULL) return PyErr_NoMemory();
+    bool good = true;
+    for (Py_ssize_t k = 0; k < count && good; k++) {
+        PyObject *row = PySequence_GetItem(list, k), *gravity = NULL;
+        PyObject* tuple = row != NULL ? PySequence_Tuple(row) : NULL;
+        good = tuple != NULL &&
+               PyArg_ParseTuple(tuple, "dO;a key is (time, gravity)", &keys[k].time, &gravity) &&
+               to_vec3(gravity, &keys[k].gravity, "gravity of a key");
+        Py_XDECREF(tuple);
+        Py_XDECREF(row);
+    }
+    PyObject* result = NULL;
+    if (good && guard_write(&self->guard)) {
+        const firn_result r = firn_scene_set_gravity_keys(self->scene, keys, (size_t)count);
+        guard_end(&self->guard);
+        result = r == FIRN_OK ? Py_NewRef(Py_None) : raise_scene(r, self->scene);
+    }
+    PyMem_Free(keys);
+    return result;
+}
+
 static PyObject* add_collider(scene_object* self, PyObject* dict)
 {
     firn_collider_def def;
@@ -173,5 +242,6 @@ PyObject* scene_add(PyObject* object, PyObject* args)
     if (strcmp(kind, "emitter") == 0) return add_emitter(self, dict);
     if (strcmp(kind, "collider") == 0) return add_collider(self, dict);
     if (strcmp(kind, "joint") == 0) return add_joint(self, dict);
+    if (strcmp(kind, "force") == 0) return add_force(self, dict);
     return PyErr_Format(PyExc_ValueError, "a scene has no '%s'", kind);
 }

@@ -21,8 +21,8 @@
 #include "sim/sim_powder.h"
 #include "solver/collider_load.h"
 
-const char* const firn_run_folders[] = {"frames", "state",   "preview",  "ply", "vtp",
-                                        "vdb",    "heights", "pictures", NULL};
+const char* const firn_run_folders[] = {"frames",  "state",    "preview", "ply", "vtp",       "vdb",
+                                        "heights", "pictures", "mesh",    "sdf", "colliders", NULL};
 
 #define FRAMES_MAX 1000000
 
@@ -354,6 +354,7 @@ void firn_run_folder_publish(firn_run_folder* folder, firn_run_frame* const* fra
 static firn_result write_film(firn_run_folder* folder, const char* file, firn_error* error)
 {
     firn_sim* sim = folder->sim;
+    const int64_t first = sim->scene.time.first;
     char* path = NULL;
     firn_text pattern = {0};
     FIRN_TRY(firn_path_print(&path, error, "%s/%s", sim->output_dir, file));
@@ -365,7 +366,8 @@ static firn_result write_film(firn_run_folder* folder, const char* file, firn_er
     const firn_result r =
         pattern.failed || doubled.failed
             ? firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the film '%s'", path)
-            : firn_movie_write(path, doubled.data, 0, sim->frame + 1, sim->scene.time.fps, error);
+            : firn_movie_write(path, doubled.data, first, sim->frame + 1 - first,
+                               sim->scene.time.fps, error);
     firn_text_destroy(&pattern);
     firn_text_destroy(&doubled);
     firn_free(path);
@@ -379,12 +381,13 @@ static firn_result write_film(firn_run_folder* folder, const char* file, firn_er
 static firn_result write_sheet(firn_run_folder* folder, const char* file, firn_error* error)
 {
     firn_sim* sim = folder->sim;
-    const int count = sim->frame + 1 < SHEET_PICTURES ? (int)sim->frame + 1 : SHEET_PICTURES;
+    const int64_t first = sim->scene.time.first, all = sim->frame + 1 - first;
+    const int count = all < SHEET_PICTURES ? (int)all : SHEET_PICTURES;
     char *paths[SHEET_PICTURES] = {0}, *out = NULL;
     firn_result r = firn_path_print(&out, error, "%s/%s", sim->output_dir, file);
     for (int k = 0; k < count && r == FIRN_OK; k++)
         r = firn_path_print(&paths[k], error, "%s/preview/%s.%04lld.png", sim->output_dir,
-                            folder->stem, (long long)sim->frame * k / (count - 1));
+                            folder->stem, (long long)(first + (all - 1) * k / (count - 1)));
     if (r == FIRN_OK)
         r = firn_contact_sheet_write((const char* const*)paths, count, SHEET_COLUMNS, 1.0 / 3, out,
                                      error);
@@ -398,7 +401,9 @@ static void finish_pictures(firn_run_folder* folder)
     firn_sim* sim = folder->sim;
     char film[FIRN_ENTRY_BYTES], sheet[FIRN_ENTRY_BYTES];
     firn_error why = {0};
-    if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
+    if (!sim->scene.output.preview || !sim->scene.output.film ||
+        sim->frame <= sim->scene.time.first)
+        return;
     snprintf(film, sizeof film, "%s.mp4", folder->stem);
     snprintf(sheet, sizeof sheet, "%s.sheet.png", folder->stem);
     firn_result r = write_film(folder, film, &why);

@@ -141,6 +141,8 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     sim->overwrite = def->overwrite;
     sim->frame_end = def->frame_end >= 0 ? def->frame_end : sim->scene.time.frames;
     sim->dt_scale = 1;
+    sim->frame = sim->scene.time.first;
+    sim->time = (double)sim->frame / sim->scene.time.fps;
     sim->particles_max = def->particles_max;
     sim->gravity_keys = sim->scene.gravity_key_count;
     sim->air_keys = sim->scene.air.temperature_key_count;

@@ -37,6 +37,8 @@ static struct fixture {
     firn_emitter_id emitter_id, removed_emitter;
     firn_joint_id joint_id;
     firn_joint_def joint;
+    firn_force_def force;
+    firn_gravity_at gravity;
     uint32_t other_owner;
     firn_load_def load;
     firn_material_def material;
@@ -101,6 +103,8 @@ static void set_definitions(void)
     f.export_def.ply = true;
     f.measure = firn_default_measure_def();
     f.trim = firn_default_trim_def();
+    f.force = firn_default_force_def();
+    f.gravity = (firn_gravity_at){0, {0, -9, 0}};
     f.render = firn_default_render_def();
     f.render.overrides = overrides;
     f.render.override_count = 4;

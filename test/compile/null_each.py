@@ -55,7 +55,7 @@ ARGUMENTS = {
     "firn_file_describe:path": "f.frame", "firn_sim_remove_snow:where": "&f.high",
 }
 BY_NAME = {
-    "dir": '"run"', "path": '"run/scene.yaml"', "path_or_name": '"first-scene"', "yaml": "yaml",
+    "folder": '"fresh"', "dir": '"run"', "path": '"run/scene.yaml"', "path_or_name": '"first-scene"', "yaml": "yaml",
     "key": '"mpm.cell"', "value": '"0.1"', "name": '"position"', "file": '"ball.vdb"',
     "grid": '"ball"', "word": '"positon"', "names": "names", "cookie": "0", "verify": "false",
     "threads": "1", "index": "0", "count": "1", "most": "1", "frame": "0", "id_count": "1",
@@ -77,6 +77,7 @@ BY_TYPE = {
     "const firn_mesh_def*": "&f.mesh", "const firn_height_def*": "&f.height_def",
     "firn_height_def*": "&f.height_def", "const firn_export_def*": "&f.export_def",
     "const firn_measure_def*": "&f.measure", "const firn_render_def*": "&f.render",
+    "const firn_force_def*": "&f.force", "const firn_gravity_at*": "&f.gravity",
     "const firn_trim_def*": "&f.trim", "const firn_bench_def*": "&f.bench", "const firn_joint_def*": "&f.joint",
 }
 

@@ -84,6 +84,11 @@ static void no_scene(void** state)
     REFUSED(firn_scene_add_measured(NULL, &measured, NULL));
     REFUSED(firn_scene_add_snow(NULL, &snow, NULL));
     REFUSED(firn_scene_add_emitter(NULL, &emitter, NULL));
+    const firn_force_def force = firn_default_force_def();
+    const firn_gravity_at gravity = {0, {0, 0, 0}};
+    REFUSED(firn_scene_add_force(NULL, &force));
+    REFUSED(firn_scene_set_gravity_keys(NULL, &gravity, 1));
+    REFUSED(firn_scene_start_from(NULL, "run", 0, "folder"));
     REFUSED(firn_scene_add_collider(NULL, &collider, NULL));
     REFUSED(firn_scene_add_joint(NULL, NULL, NULL));
     REFUSED(firn_scene_add_animated_collider(NULL, &collider, &animation, NULL));
@@ -107,6 +112,10 @@ static void nothing_to_put_into_a_scene(void** state)
     REFUSED(firn_scene_add_measured(scene, NULL, NULL));
     REFUSED(firn_scene_add_snow(scene, NULL, NULL));
     REFUSED(firn_scene_add_emitter(scene, NULL, NULL));
+    REFUSED(firn_scene_add_force(scene, NULL));
+    REFUSED(firn_scene_set_gravity_keys(scene, NULL, 1));
+    REFUSED(firn_scene_start_from(scene, NULL, 0, "folder"));
+    REFUSED(firn_scene_start_from(scene, "run", 0, NULL));
     REFUSED(firn_scene_add_collider(scene, NULL, NULL));
     REFUSED(firn_scene_add_joint(scene, NULL, NULL));
     REFUSED(firn_scene_add_animated_collider(scene, NULL, NULL, NULL));

@@ -17,6 +17,7 @@
 typedef struct run_options {
     cli_scene_options scene;
     const char* output;
+    const char* from;
     const char* backend;
     const char* simd;
     int64_t threads;
@@ -36,6 +37,9 @@ static const cli_option options[] = {
     {"resume", 0, CLI_OPTION_FLAG, offsetof(run_options, resume), NULL, 0, 0,
      "continue from the newest valid checkpoint in the folder, bitwise identical to an "
      "uninterrupted run; from frame 0 if there is none"},
+    {"from", 0, CLI_OPTION_TEXT, offsetof(run_options, from), "DIR:N", 0, 0,
+     "start from frame N of the run in DIR instead of the scene's snow: its positions, velocities, "
+     "packing and deformation; time begins there"},
     {"overwrite", 0, CLI_OPTION_FLAG, offsetof(run_options, overwrite), NULL, 0, 0,
      "delete the existing run in the folder and start over"},
     {"backend", 0, CLI_OPTION_TEXT, offsetof(run_options, backend), "NAME", 0, 0,
@@ -124,6 +128,27 @@ static int check_simd(const char* level)
     return cli_usage_error("run", "unknown SIMD level '%s' (available: %s)", level, all);
 }
 
+// --from DIR:N
+static int start_from(const run_options* o, firn_scene* scene, const char* folder)
+{
+    if (!o->from) return CLI_EXIT_OK;
+    const char* colon = strrchr(o->from, ':');
+    char* end = NULL;
+    const long long frame = colon ? strtoll(colon + 1, &end, 10) : -1;
+    if (!colon || colon == o->from || end == colon + 1 || *end != 0 || frame < 0) {
+        return cli_usage_error("run",
+                               "option '--from': '%s' is not DIR:N, a folder and the number of a "
+                               "frame: --from runs/first:24",
+                               o->from);
+    }
+    char* dir = strndup(o->from, (size_t)(colon - o->from));
+    const firn_result r =
+        dir ? firn_scene_start_from(scene, dir, frame, folder) : FIRN_BROKEN_MEMORY;
+    free(dir);
+    cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    return cli_exit_code_of_input(r);
+}
+
 static int run_scene(const run_options* o, firn_scene* scene, int argc, char** argv)
 {
     firn_scene_info info;
@@ -137,6 +162,7 @@ static int run_scene(const run_options* o, firn_scene* scene, int argc, char** a
         return CLI_EXIT_MEMORY;
     }
     int code = cli_run_folder_check(folder, o->resume, o->overwrite, &o->frames);
+    if (code == CLI_EXIT_OK) code = start_from(o, scene, folder);
     cli_run_facts facts = {.scene = &info, .folder = folder};
     if (code == CLI_EXIT_OK) code = simulate(o, scene, &facts, argc, argv);
     free(folder);
@@ -172,7 +198,8 @@ const cli_command cli_run = {
     .examples = "  firn run snowball-drop\n"
                 "  firn run snowball-drop --variant paper --threads 8\n"
                 "  firn run snow.yaml -o /data/test1 --set mpm.cell=0.02 --frames 24\n"
-                "  firn run snow.yaml -o /data/test1 --resume\n",
+                "  firn run snow.yaml -o /data/test1 --resume\n"
+                "  firn run edited.yaml --from runs/first:24\n",
     .defaults = &defaults,
     .values_size = sizeof(run_options),
     .options = options,

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/paths.h"
 #include "output/export/export.h"
+#include "output/export/export_record.h"
 #include "output/export/vdb.h"
 #include "output/run/cache.h"
 
@@ -178,7 +179,13 @@ firn_result firn_export_run(const firn_export_def* def, const firn_rest_state* r
                              .mesh = def->mesh,
                              .mesh_format = def->mesh_format,
                              .rest = *rest};
-    const firn_result result = run(&j, error);
+    firn_result result = run(&j, error);
+    firn_error own = {0};  // what was written is listed, whatever has ended the export
+    if (j.frames.wanted > 0) {
+        const firn_result recorded = firn_export_record(def, &j.frames, &own);
+        if (result == FIRN_OK && recorded != FIRN_OK)
+            result = firn_fail(error, recorded, "%s", own.text);
+    }
     firn_cache_close(&j.cache);
     return result;
 }

@@ -16,6 +16,15 @@ typedef enum firn_entry_kind {
     FIRN_ENTRY_SERIES,  // of the whole run, as those below: listed with frame 0
     FIRN_ENTRY_FILM,
     FIRN_ENTRY_SHEET,
+    FIRN_ENTRY_COLLIDERS,  // of exports, as those below
+    FIRN_ENTRY_STAGE,
+    FIRN_ENTRY_SDF,  // of a frame, as those below
+    FIRN_ENTRY_MESH_PLY,
+    FIRN_ENTRY_MESH_OBJ,
+    FIRN_ENTRY_MESH_GLB,
+    FIRN_ENTRY_HEIGHTS_PNG,
+    FIRN_ENTRY_HEIGHTS_R32,
+    FIRN_ENTRY_HEIGHTS_JSON,
     FIRN_ENTRY_KINDS
 } firn_entry_kind;
 

@@ -20,12 +20,24 @@
 #define CHUNK 16384                    // [bytes] of text at a time
 #define NUMBER_MAX ((int64_t)1 << 53)  // of frames: one more is still a number
 
-static const char* const kinds[FIRN_ENTRY_KINDS] = {
-    [FIRN_ENTRY_FRAME] = "frame",     [FIRN_ENTRY_CHECKPOINT] = "checkpoint",
-    [FIRN_ENTRY_PREVIEW] = "preview", [FIRN_ENTRY_PLY] = "ply",
-    [FIRN_ENTRY_VTP] = "vtp",         [FIRN_ENTRY_VDB] = "vdb",
-    [FIRN_ENTRY_SERIES] = "pvd",      [FIRN_ENTRY_FILM] = "film",
-    [FIRN_ENTRY_SHEET] = "sheet"};
+static const char* const kinds[FIRN_ENTRY_KINDS] = {[FIRN_ENTRY_FRAME] = "frame",
+                                                    [FIRN_ENTRY_CHECKPOINT] = "checkpoint",
+                                                    [FIRN_ENTRY_PREVIEW] = "preview",
+                                                    [FIRN_ENTRY_PLY] = "ply",
+                                                    [FIRN_ENTRY_VTP] = "vtp",
+                                                    [FIRN_ENTRY_VDB] = "vdb",
+                                                    [FIRN_ENTRY_SERIES] = "pvd",
+                                                    [FIRN_ENTRY_FILM] = "film",
+                                                    [FIRN_ENTRY_SHEET] = "sheet",
+                                                    [FIRN_ENTRY_COLLIDERS] = "colliders",
+                                                    [FIRN_ENTRY_STAGE] = "usd",
+                                                    [FIRN_ENTRY_SDF] = "sdf",
+                                                    [FIRN_ENTRY_MESH_PLY] = "mesh_ply",
+                                                    [FIRN_ENTRY_MESH_OBJ] = "mesh_obj",
+                                                    [FIRN_ENTRY_MESH_GLB] = "mesh_glb",
+                                                    [FIRN_ENTRY_HEIGHTS_PNG] = "heights_png",
+                                                    [FIRN_ENTRY_HEIGHTS_R32] = "heights_r32",
+                                                    [FIRN_ENTRY_HEIGHTS_JSON] = "heights_json"};
 
 static void print_head(const firn_manifest* m, firn_text* text)
 {

@@ -26,5 +26,6 @@ typedef struct firn_emitter {
     double mass;           // [kg] maximum of all flakes together; 0: `limit` is given
     int64_t seed;
     double temperature;  // [degC]
+    firn_local follow1;  // 1 + index of the collider that it moves with; 0: none
     bool removed;        // by the caller of a simulation: `stop` is when
 } firn_emitter;

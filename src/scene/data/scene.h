@@ -18,8 +18,9 @@ typedef struct firn_force firn_force;          // physics/force_field.h
 typedef struct firn_key_block firn_key_block;  // scene/parse/keys.h
 
 typedef struct firn_time_block {
-    int64_t frames;  // frames after frame 0
+    int64_t frames;  // number of the last frame
     double fps;      // [1/s]
+    int64_t first;   // number of the first frame; time begins at first / fps
 } firn_time_block;
 
 // Particles that are removed at the start of a step (cull.h). Zeroed: none.
@@ -97,6 +98,12 @@ typedef struct firn_scene_data {
     char** variant_names;  // owned, each owned; in the order of the file
     firn_local variant_count, variant_capacity;
 } firn_scene_data;
+
+// [s] when the simulation begins.
+static inline double firn_scene_begin(const firn_scene_data* scene)
+{
+    return (double)scene->time.first / scene->time.fps;
+}
 
 void firn_scene_data_init(firn_scene_data* scene);     // empty scene, all defaults, solver 0
 void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zeroes the struct

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/scene_items.h"
@@ -14,6 +15,7 @@
 typedef struct emitter_item {
     firn_emitter emitter;
     char* material;
+    int64_t follow;  // -1: none
 } emitter_item;
 
 static void set_defaults(void* at)
@@ -24,7 +26,8 @@ static void set_defaults(void* at)
                                                     .stop = INFINITY,
                                                     .limit = FIRN_EMITTER_NO_LIMIT,
                                                     .seed = 1,
-                                                    .temperature = FIRN_SNOW_TEMPERATURE}};
+                                                    .temperature = FIRN_SNOW_TEMPERATURE},
+                                        .follow = -1};
 }
 
 // `rate` or `flow`; `limit`, `mass` or neither.
@@ -45,6 +48,23 @@ static bool check_amounts(firn_scene_reader* r, const firn_doc_node* node, const
     return true;
 }
 
+static bool check_follow(firn_scene_reader* r, const firn_doc_node* node, const emitter_item* item)
+{
+    const firn_scene_data* scene = r->scene;
+    if (item->follow < 0) return true;
+    if (item->follow >= scene->collider_count)
+        firn_doc_error(r->doc, firn_doc_find(node, "follow"),
+                       "there is no collider %lld: the scene has %d, counted from 0",
+                       (long long)item->follow, (int)scene->collider_count);
+    else if (scene->colliders[item->follow].mass > 0)
+        firn_doc_error(r->doc, firn_doc_find(node, "follow"),
+                       "collider %lld has a mass: an emitter follows one that the scene moves",
+                       (long long)item->follow);
+    else
+        return true;
+    return false;
+}
+
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
                    bool valid)
 {
@@ -59,7 +79,8 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                        item->emitter.start);
         return;
     }
-    if (!check_amounts(r, node, &item->emitter)) return;
+    if (!check_amounts(r, node, &item->emitter) || !check_follow(r, node, item)) return;
+    item->emitter.follow1 = (firn_local)(item->follow + 1);
     if (!firn_reserve((void**)&scene->emitters, &scene->emitter_capacity, scene->emitter_count + 1,
                       sizeof *scene->emitters)) {
         r->out_of_memory = true;
@@ -96,6 +117,9 @@ static const firn_key keys[] = {
      "3.4 m/s."},
     {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL,
      "Name of a material of this scene, or of a preset."},
+    {"follow", FIRN_KEY_INT, AT(follow), NULL, 0, 1e6, "none", NULL, NULL,
+     "Number of a collider, from 0, that the emitter moves with: shape and 'velocity' are as at "
+     "t = 0, new flakes also have the collider's velocity there. Not on a GPU."},
     {"start", FIRN_KEY_REAL, AT(emitter.start), "s", -1e6, 1e6, "0", NULL, NULL,
      "Time at which the emitter starts; the first flake appears 1/rate later."},
     {"stop", FIRN_KEY_REAL, AT(emitter.stop), "s", -1e6, 1e6, "never", NULL, NULL,

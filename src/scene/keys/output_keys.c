@@ -30,6 +30,9 @@ static const firn_key time_keys[] = {
     {"frames", FIRN_KEY_INT, AT(frames), "frames", 1, 1e6, "96", NULL, NULL,
      "Number of frames after frame 0."},
     {"fps", FIRN_KEY_REAL, AT(fps), "1/s", 0.1, 1e5, "24", NULL, NULL, "Frames per second."},
+    {"first", FIRN_KEY_INT, AT(first), "frames", 0, 1e6, "0", NULL, NULL,
+     "Number of the first frame, below `frames`: time begins at first / fps, as with `firn run "
+     "--from`. Emitters have given by then what was due."},
 };
 
 #undef AT

@@ -28,7 +28,8 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
 #define AT(field) offsetof(firn_powder_block, field)
 static const firn_key keys[] = {
     {"rate", FIRN_KEY_REAL, AT(law.rate), "1/s", 0, 1e6, "5", NULL, NULL,
-     "Snow that breaks slower (change of ln J_P, torn or crushed) sheds nothing; twice as fast, all that it can."},
+     "Snow that breaks slower (change of ln J_P, torn or crushed) sheds nothing; twice as fast, "
+     "all that it can."},
     {"speed", FIRN_KEY_REAL, AT(law.speed), "m/s", 0, 1e3, "1", NULL, NULL,
      "Snow slower than this relative to the air sheds nothing; twice as fast, all that it can."},
     {"points", FIRN_KEY_REAL, AT(law.points), "-", 0.001, 1000, "10", NULL, NULL,

@@ -321,7 +321,10 @@ static void add_scene(firn_scene_writer* w)
     firn_time_block time = s->time;
     if (w->for_hash) time.frames = 1;
     firn_text_add(&w->text, "time: ");
-    firn_keys_write(&w->text, &firn_time_keys, &time, w->digits);
+    firn_key_block keys = firn_time_keys;
+    if (time.first == 0)
+        keys.key_count--;  // the last key; keeps the hash of scenes that begin at 0
+    firn_keys_write(&w->text, &keys, &time, w->digits);
     firn_text_add(&w->text, "\n");
     if (s->gravity_key_count == 0) {
         firn_write_doubles(w, "gravity", s->gravity);

@@ -33,6 +33,7 @@ void firn_write_emitter(firn_scene_writer* w, const firn_emitter* e)
                    {"stop", e->stop, isfinite(e->stop)},
                    {"limit", (double)e->limit, e->limit != FIRN_EMITTER_NO_LIMIT && !(e->mass > 0)},
                    {"mass", e->mass, e->mass > 0},
+                   {"follow", (double)e->follow1 - 1, e->follow1 > 0},
                    {"seed", (double)e->seed, true},
                    {"temperature", e->temperature, true}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {

@@ -238,6 +238,10 @@ static void check_fluids(const firn_scene_data* scene, const firn_solver* solver
 static void check_shots(const firn_scene_data* scene, const firn_solver* solver,
                         firn_diagnostics* diagnostics)
 {
+    if (scene->time.first >= scene->time.frames)
+        firn_diagnose_key(diagnostics, true, scene, "time.first",
+                          "time.first = %lld is not before the last frame, time.frames = %lld",
+                          (long long)scene->time.first, (long long)scene->time.frames);
     char key[128], others[64];
     for (firn_local m = 0; m < scene->material_count; m++)
         if (scene->materials[m].key_count > 0 && !solver->keyed) {
@@ -382,10 +386,10 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
         firn_scene_check_fill(d, e.cell, solver->lattice, solver->pitch, &scene->diagnostics);
     firn_leave(entry);
     firn_scene_keep_messages(scene);
-    const double steps = (double)d->time.frames / d->time.fps / e.dt;
+    const double frames = (double)(d->time.frames - d->time.first);
+    const double steps = frames / d->time.fps / e.dt;
     const double pictures =
-        d->output.preview ? (double)(d->time.frames + 1) * firn_scene_preview_seconds(d, particles)
-                          : 0;
+        d->output.preview ? (frames + 1) * firn_scene_preview_seconds(d, particles) : 0;
     const double powder = powder_points(d, particles);
     const firn_scene_info info = {
         .name = d->name != NULL ? d->name : "",
@@ -400,8 +404,7 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
         .steps = steps,
         .memory_bytes =
             40e6 + particles * e.bytes_per_particle + powder * (double)firn_powder_bytes_each(),
-        .disk_bytes =
-            (double)(d->time.frames + 1) * ((particles + powder) * DISK_BYTES_PER_PARTICLE + 4e5),
+        .disk_bytes = (frames + 1) * ((particles + powder) * DISK_BYTES_PER_PARTICLE + 4e5),
         .seconds = (steps * particles * e.seconds_per_particle_step + pictures) / cores,
         .threads = cores,
         .device_bytes = firn_scene_device_need(d, particles),

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "scene/data/emitter.h"
 #include "sim/defs.h"
 #include "sim/scene/scene_api.h"
@@ -51,6 +52,14 @@ static firn_result find_parts(const firn_scene* scene, const firn_emitter_def* d
     firn_result r = firn_scene_shape_find(scene, def->shape, &emitter->shape, &why);
     if (r == FIRN_OK && def->material.slot1 != 0)
         r = firn_scene_material_find(scene, def->material, &emitter->material, &why);
+    firn_local followed = -1;
+    const firn_id_list colliders = {"collider", scene->owner, scene->data.collider_count};
+    if (r == FIRN_OK && def->follow.slot1 != 0) {
+        r = firn_id_find(&colliders, def->follow.slot1, def->follow.owner, &followed, &why);
+        if (r == FIRN_OK && scene->data.colliders[followed].mass > 0)
+            r = firn_fail(&why, FIRN_REFUSED_ARGUMENT, "it cannot follow a collider with a mass");
+        emitter->follow1 = followed + 1;
+    }
     if (r == FIRN_OK) return FIRN_OK;
     return firn_fail(error, r, "an emitter needs a shape and a material of this scene: %.200s",
                      why.text);

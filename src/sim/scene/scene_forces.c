@@ -51,13 +51,15 @@ static const char* find_mistake(const firn_force_def* f)
         return "a force needs a radius of 0 (everywhere) or 1e-6 to 1e6 m, and above 0 for a "
                "falloff";
     if (!is_between(f->length, 1e-4, 1e6) || !is_between(f->period, 1e-3, 1e6) || f->seed < 0)
-        return "a force needs a length of 1e-4 to 1e6 m, a period of 1e-3 to 1e6 s and a seed of at "
+        return "a force needs a length of 1e-4 to 1e6 m, a period of 1e-3 to 1e6 s and a seed of "
+               "at "
                "least 0";
     if (f->key_count > FIRN_FORCE_KEYS_MAX || (f->key_count > 0 && f->keys == NULL))
         return "a force has at most 32 keys";
     for (size_t k = 0; k < f->key_count; k++)
         if (!is_in_order(&f->keys[0].time, 2, k) || !is_between(f->keys[k].factor, -1e6, 1e6))
-            return "keys of a force must be in order of time, at most two at the same, with factors "
+            return "keys of a force must be in order of time, at most two at the same, with "
+                   "factors "
                    "of -1e6 to 1e6";
     return NULL;
 }

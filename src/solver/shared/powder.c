@@ -109,11 +109,10 @@ static void fly(const flight* f, firn_local k)
     firn_vec3 g = f->gravity;
     if (scene->force_count > 0) g = firn_v3_add(g, firn_scene_force(scene, x, f->middle));
     // a scene without air has still air for powder: without drag it would not be any
-    const firn_real rate = firn_powder_drag(
-        &scene->powder.law, firn_v3_length(firn_v3_sub(v, wind)), (firn_real)scene->air.density,
-        (firn_real)scene->air.viscosity);
-    firn_powder_fly(&w->position[k], &w->velocity[k], wind, g, (double)rate,
-                    f->dt);
+    const firn_real rate =
+        firn_powder_drag(&scene->powder.law, firn_v3_length(firn_v3_sub(v, wind)),
+                         (firn_real)scene->air.density, (firn_real)scene->air.viscosity);
+    firn_powder_fly(&w->position[k], &w->velocity[k], wind, g, (double)rate, f->dt);
     collide(f, &w->position[k], &w->velocity[k]);
 }
 
@@ -386,8 +385,7 @@ void firn_powder_save(const firn_powder* w, void* block)
 static firn_result check_clock(const firn_powder_clock* c, const firn_powder_block* powder,
                                size_t size, size_t bytes_each, firn_error* error)
 {
-    if (c->count < 0 || c->count > powder->max ||
-        size != sizeof *c + (size_t)c->count * bytes_each)
+    if (c->count < 0 || c->count > powder->max || size != sizeof *c + (size_t)c->count * bytes_each)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "its powder has %d points in %zu bytes; expected are at most %lld points "
                          "of %zu bytes",

@@ -15,9 +15,9 @@ typedef struct firn_powder_block firn_powder_block;  // scene/data/scene.h
 
 // What is carried from tick to tick, beside the points.
 typedef struct firn_powder_clock {
-    double time;  // [s] of the last tick
-    int64_t shed, dropped;     // points so far; dropped: because there were too many
-    int64_t moved;             // points times ticks so far: the work done
+    double time;            // [s] of the last tick
+    int64_t shed, dropped;  // points so far; dropped: because there were too many
+    int64_t moved;          // points times ticks so far: the work done
     uint32_t next_id;
     firn_local count;  // points
 } firn_powder_clock;
@@ -42,8 +42,8 @@ typedef struct firn_powder {
 // Ids of points begin here, so that they differ from those of snow.
 #define FIRN_POWDER_ID 0x80000000u
 
-// Snow that may shed; arrays [count]. `broken_share` and `broken_det` are the powder's own: the share of the
-// mass that has broken so far, and J_P at the last tick.
+// Snow that may shed; arrays [count]. `broken_share` and `broken_det` are the powder's own: the
+// share of the mass that has broken so far, and J_P at the last tick.
 typedef struct firn_powder_snow {
     const firn_vec3 *position, *velocity;
     const firn_real *mass, *plastic_det;

@@ -314,6 +314,47 @@ static void memory_and_refusals(void** state)
     firn_scene_data_destroy(&s);
 }
 
+// Flakes of an emitter that moves with a collider appear where it is when they are due, and have
+// its velocity there; those of the same emitter at rest say where in the shape.
+static void with_a_collider(void** state)
+{
+    (void)state;
+#define MOVED                                                                              \
+    "colliders: [{shape: {sphere: {radius: 0.1}}, velocity: [2, 0, -1], spin: [0, 3, 0], " \
+    "pivot: [1, 0, 3]}]\n"
+#define HOSE "emitters: [{" BALL ", rate: 500, velocity: [0, -1, 1], spread: 0.2"
+    const char* text = "firn: 1\nmpm: {cell: 0.01}\n" MOVED HOSE ", follow: 1}]\n";
+    firn_scene_data moving =
+        parse_good("firn: 1\nmpm: {cell: 0.01}\n" MOVED HOSE ", follow: 0}]\n", NULL);
+    firn_scene_data still = parse_good("firn: 1\nmpm: {cell: 0.01}\n" MOVED HOSE "}]\n", NULL);
+    flakes *a = run(&moving, 1, 500), *b = run(&still, 1, 500);
+    assert_int_equal(a->count, 500);
+    for (int k = 0; k < 500; k++) {
+        // due at the end of its step, where both are taken
+        const double t = (k + 1) / 500.0, angle = 3 * t, c = cos(angle), s = sin(angle);
+        const double x = (double)b->x[k].x - 1, z = (double)b->x[k].z - 3;
+        const double turned[2] = {c * x + s * z, -s * x + c * z};
+        assert_near((double)a->x[k].x, 1 + turned[0] + 2 * t, 1e-4);
+        assert_near((double)a->x[k].y, (double)b->x[k].y, 1e-4);
+        assert_near((double)a->x[k].z, 3 + turned[1] - t, 1e-4);
+        const double u = (double)b->v[k].x, w = (double)b->v[k].z;
+        assert_near((double)a->v[k].x, c * u + s * w + 2 + 3 * turned[1], 1e-4);
+        assert_near((double)a->v[k].y, (double)b->v[k].y, 1e-5);
+        assert_near((double)a->v[k].z, -s * u + c * w - 1 - 3 * turned[0], 1e-4);
+    }
+    firn_free(a);
+    firn_free(b);
+    firn_scene_data_destroy(&moving);
+    firn_scene_data_destroy(&still);
+    // which collider?
+    firn_diagnostics diagnostics = {0};
+    firn_scene_data none;
+    assert_int_equal(parse_length(text, strlen(text), NULL, &none, &diagnostics),
+                     FIRN_REFUSED_SCENE);
+    assert_contains(diagnostics.items[0].message, "there is no collider 1");
+    firn_diagnostics_destroy(&diagnostics);
+}
+
 int test_flakes(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +362,7 @@ int test_flakes(void)
         cmocka_unit_test(flakes_are_pure),         cmocka_unit_test(places_fill_the_shape),
         cmocka_unit_test(from_a_surface),          cmocka_unit_test(by_weight),
         cmocka_unit_test(velocities_spread),       cmocka_unit_test(flakes_have_moved_on),
-        cmocka_unit_test(masses_and_temperatures), cmocka_unit_test(memory_and_refusals)};
+        cmocka_unit_test(masses_and_temperatures), cmocka_unit_test(memory_and_refusals),
+        cmocka_unit_test(with_a_collider)};
     return cmocka_run_group_tests_name("flakes", tests, NULL, NULL);
 }

@@ -56,8 +56,8 @@ static void number_and_mass(void** state)
         assert_greater(expected, 100);
         assert_equal(powder->clock.shed, expected);
         assert_equal(powder->store.count, expected);
-        const double one = 400 * pow(H / per, 3) * w->scene.powder.law.amount /
-                           w->scene.powder.law.points;
+        const double one =
+            400 * pow(H / per, 3) * w->scene.powder.law.amount / w->scene.powder.law.points;
         assert_near(mass / ((double)expected * one), 1, 1e-5);  // sums of floats
         assert_memory_equal(w->m->p.velocity, bare->m->p.velocity,
                             (size_t)w->m->p.count * sizeof(firn_vec3));
@@ -179,9 +179,12 @@ static void work_is_small(void** state)
 int test_mpm_powder(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(number_and_mass), cmocka_unit_test(thresholds),
-        cmocka_unit_test(any_number_of_threads), cmocka_unit_test(checkpoints),
-        cmocka_unit_test(limits), cmocka_unit_test(work_is_small),
+        cmocka_unit_test(number_and_mass),
+        cmocka_unit_test(thresholds),
+        cmocka_unit_test(any_number_of_threads),
+        cmocka_unit_test(checkpoints),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(work_is_small),
     };
     return cmocka_run_group_tests_name("mpm_powder", tests, NULL, NULL);
 }

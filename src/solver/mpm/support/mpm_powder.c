@@ -17,8 +17,9 @@ firn_result firn_mpm_powder_create(firn_mpm* m, firn_error* error)
 {
     if (!m->base.scene->powder.active) return FIRN_OK;
     m->powder = firn_powder_create();
-    return m->powder != NULL ? FIRN_OK
-                             : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for powder");
+    if (m->powder == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for powder");
+    m->powder->clock.time = firn_scene_begin(m->base.scene);
+    return FIRN_OK;
 }
 
 void firn_mpm_powder_dress(firn_mpm* m, firn_local p)
@@ -28,8 +29,8 @@ void firn_mpm_powder_dress(firn_mpm* m, firn_local p)
     m->p.broken_det[p] = m->p.plastic_det[p];
 }
 
-// Volume of snow around x per volume, at rest density: masses of nodes, as they were at the start of
-// the step, gathered with the weights of a particle, without that of p.
+// Volume of snow around x per volume, at rest density: masses of nodes, as they were at the start
+// of the step, gathered with the weights of a particle, without that of p.
 static firn_real filled(const firn_mpm* m, firn_local p)
 {
     const firn_weights w =

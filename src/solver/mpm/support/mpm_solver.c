@@ -13,6 +13,7 @@
 #include "physics/snow_hardening.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_emit.h"
@@ -59,7 +60,8 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
     if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++)
         m->keyed |= scene->materials[k].key_count > 0;
-    firn_mpm_take_materials(m, 0);
+    firn_mpm_take_materials(m, firn_scene_begin(scene));
+    firn_flakes_begin(scene, m->emitted);
     return true;
 }
 
@@ -191,6 +193,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     if (m->contacts == NULL || !copy_scene(m, scene) ||
         (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
+    if (args->device >= 0) FIRN_TRY(firn_flakes_check_device(scene, error));
     if (args->device >= 0 && m->keyed)
         return firn_fail(error, FIRN_REFUSED_BACKEND,
                          "this scene has materials with keys, which solver mpm does not compute on "

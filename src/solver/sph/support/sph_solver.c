@@ -12,6 +12,7 @@
 #include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "scene/run/flakes.h"
 #include "solver/shared/device_run.h"
 #include "solver/sph/cuda/sph_gpu.h"
 #include "solver/sph/rigid/sph_lumps.h"
@@ -67,6 +68,7 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
     m->emitted = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted);
     m->emitted_before = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted_before);
     if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
+    firn_flakes_begin(scene, m->emitted);
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
         m->materials[k] = (firn_sph_material){
@@ -137,6 +139,7 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
         firn_particles_reserve(&m->base.store, args->particles_max) != FIRN_OK ||
         !copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
+    if (args->device >= 0) FIRN_TRY(firn_flakes_check_device(scene, error));
     FIRN_TRY(firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
                                   m->def.boundary_depth * m->spacing, &m->boundary, error));
     return firn_sph_gpu_create(m, args, error);
