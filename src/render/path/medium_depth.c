@@ -32,27 +32,42 @@ static void gather(const firn_medium* m, int32_t block, float* nodes)
                                    8 * at[2] + z - BEFORE);
 }
 
+// `count` rows of `width` values, `step` apart: each becomes the smallest of itself and of the rows
+// at first .. last - 1 after it.
+static void smallest_of_rows(const float* rows, int step, int first, int last, int count, int width,
+                             float* out)
+{
+    for (int r = 0; r < count; r++) {
+        const float* row = rows + r * step;
+        float* to = out + r * step;
+        float low[SIDE * SIDE];
+        memcpy(low, row + first * step, (size_t)width * sizeof *low);
+        for (int o = first + 1; o < last; o++)
+#pragma omp simd
+            for (int k = 0; k < width; k++)
+                low[k] = low[k] < row[o * step + k] ? low[k] : row[o * step + k];
+        memcpy(to, low, (size_t)width * sizeof *low);
+    }
+}
+
 // Separable minimum filter: smallest of nodes first .. last - 1 about every cell of the block.
 static void smallest(const float* nodes, int first, int last, float out[8][8][8])
 {
-    static const int stride[3] = {1, SIDE, SIDE * SIDE};
-    float a[SIDE * SIDE * SIDE], b[SIDE * SIDE * SIDE];
-    memcpy(a, nodes, sizeof a);
-    for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
-            const int place = k / stride[axis] % SIDE;
-            float low = a[k];
-            for (int o = first; o < last; o++)
-                if (place + o >= 0 && place + o < SIDE)
-                    low = firn_f_min(low, a[k + o * stride[axis]]);
-            b[k] = low;
+    float z[SIDE * SIDE * SIDE], y[SIDE * SIDE * SIDE];
+    smallest_of_rows(nodes + BEFORE * SIDE * SIDE, SIDE * SIDE, first, last, 8, SIDE * SIDE,
+                     z + BEFORE * SIDE * SIDE);
+    for (int k = BEFORE; k < BEFORE + 8; k++) {
+        smallest_of_rows(z + (k * SIDE + BEFORE) * SIDE, SIDE, first, last, 8, SIDE,
+                         y + (k * SIDE + BEFORE) * SIDE);
+        for (int j = 0; j < 8; j++) {
+            const float* row = y + (k * SIDE + BEFORE + j) * SIDE + BEFORE;
+            for (int i = 0; i < 8; i++) {
+                float low = row[i + first];
+                for (int o = first + 1; o < last; o++) low = firn_f_min(low, row[i + o]);
+                out[k - BEFORE][j][i] = low;
+            }
         }
-        memcpy(a, b, sizeof a);
     }
-    for (int z = 0; z < 8; z++)
-        for (int y = 0; y < 8; y++)
-            for (int x = 0; x < 8; x++)
-                out[z][y][x] = a[((z + BEFORE) * SIDE + y + BEFORE) * SIDE + x + BEFORE];
 }
 
 static void set_blocks(const void* self, firn_local begin, firn_local end)

@@ -11,6 +11,7 @@ typedef struct firn_picture_snow {
     const firn_vec3* x;       // [m]
     const firn_vec3* v;       // [m/s]; null: no motion blur
     const firn_real* mass;    // [kg]; null: equal, 8 per cell have the density of render.medium
+    const uint32_t* id;       // which carry the grain of the snow; null: the indices
     const uint8_t* material;  // null: all are the scene's only material, or snow if it has several
     firn_local count;
     double cell;        // [m] of the simulation

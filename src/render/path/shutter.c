@@ -11,6 +11,10 @@
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "state/volume/density_anisotropic.h"
+#include "state/volume/density_detail.h"
+
+#define DETAIL_PIXELS 2.0  // across a voxel of kernel `detail`
+#define DETAIL_FINEST 4.0  // such voxels along a particle spacing
 
 // [m] finer than the particle spacing: lumps of a few particles are resolved, single ones are soft.
 static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* snow)
@@ -29,11 +33,45 @@ static double spacing_of(const firn_scene_data* scene, const firn_picture_snow* 
     return per_cell > 0 ? snow->cell / firn_cbrt_double(per_cell) : snow->cell;
 }
 
+// [m] of the voxels of kernel `detail`, an integer part of the particle spacing: what two pixels
+// see at the distance that the camera looks at, but not finer than light travels between two
+// scatterings. The same for all frames of a run, unless the camera has keys.
+static double detail_voxel(const firn_scene_data* scene, double spacing)
+{
+    const firn_render_block* r = &scene->render;
+    const firn_medium_block* m = &r->medium;
+    double away = 0;
+    for (int d = 0; d < 3; d++) away += (r->look_at[d] - r->eye[d]) * (r->look_at[d] - r->eye[d]);
+    const double pixel =
+        2 * tan(r->fov_deg * 3.14159265358979 / 360) / (double)r->height * sqrt(away);
+    const double path = m->extinction > 0 ? 1 / m->extinction : 0;
+    const double wanted = fmax(DETAIL_PIXELS * pixel, path);
+    const double parts = wanted > 0 ? floor(spacing / wanted + 0.5) : DETAIL_FINEST;
+    return spacing / fmin(fmax(parts, 1), DETAIL_FINEST);
+}
+
+static firn_result build_detail(const firn_scene_data* scene, const firn_picture_snow* snow,
+                                const firn_vec3* x, firn_density_volume* out_volume,
+                                firn_error* error)
+{
+    const double spacing = spacing_of(scene, snow), voxel = scene->render.medium.voxel;
+    return firn_density_detail_build(
+        &(firn_density_detail_def){.x = x,
+                                   .mass = snow->mass,
+                                   .id = snow->id,
+                                   .count = snow->count,
+                                   .spacing = spacing,
+                                   .voxel = voxel > 0 ? voxel : detail_voxel(scene, spacing)},
+        out_volume, error);
+}
+
 static firn_result build_volume(const firn_scene_data* scene, const firn_picture_snow* snow,
                                 const firn_vec3* x, firn_density_volume* out_volume,
                                 firn_error* error)
 {
     const double voxel = voxel_of(scene, snow);
+    if (scene->render.medium.kernel == FIRN_MEDIUM_DETAIL)
+        return build_detail(scene, snow, x, out_volume, error);
     if (scene->render.medium.kernel == FIRN_MEDIUM_ANISOTROPIC)
         return firn_density_anisotropic_build(x, NULL, snow->mass, snow->count,
                                               spacing_of(scene, snow), voxel, out_volume, error);
@@ -137,6 +175,7 @@ typedef struct picture_parts {
     const firn_picture_snow* all;
     firn_vec3 *x, *v;  // owned; of the snow, where there are fluids
     firn_real* mass;   // owned
+    uint32_t* id;      // owned
 } picture_parts;
 
 static void destroy_parts(picture_parts* parts)
@@ -144,6 +183,7 @@ static void destroy_parts(picture_parts* parts)
     firn_free(parts->x);
     firn_free(parts->v);
     firn_free(parts->mass);
+    firn_free(parts->id);
 }
 
 static firn_fluid_particles fluid_particles(const firn_picture_snow* all)
@@ -164,12 +204,14 @@ static firn_result select_snow(picture_parts* parts, const firn_scene_data* scen
     parts->x = firn_alloc(room, sizeof *parts->x);
     parts->v = all->v != NULL ? firn_alloc(room, sizeof *parts->v) : NULL;
     parts->mass = all->mass != NULL ? firn_alloc(room, sizeof *parts->mass) : NULL;
+    parts->id = firn_alloc(room, sizeof *parts->id);
     const bool good = list != NULL && parts->x != NULL && (all->v == NULL || parts->v != NULL) &&
-                      (all->mass == NULL || parts->mass != NULL);
+                      (all->mass == NULL || parts->mass != NULL) && parts->id != NULL;
     const firn_fluid_particles particles = fluid_particles(all);
     const firn_local count = good ? firn_fluids_list_snow(scene, &particles, list) : 0;
     for (firn_local k = 0; k < count; k++) {
         parts->x[k] = all->x[list[k]];
+        parts->id[k] = all->id != NULL ? all->id[list[k]] : (uint32_t)list[k];
         if (parts->v != NULL) parts->v[k] = all->v[list[k]];
         if (parts->mass != NULL) parts->mass[k] = all->mass[list[k]];
     }
@@ -177,6 +219,7 @@ static firn_result select_snow(picture_parts* parts, const firn_scene_data* scen
     parts->snow.x = parts->x;
     parts->snow.v = parts->v;
     parts->snow.mass = parts->mass;
+    parts->snow.id = parts->id;
     parts->snow.count = count;
     return good ? FIRN_OK : FIRN_BROKEN_MEMORY;
 }

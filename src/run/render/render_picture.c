@@ -233,6 +233,7 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
     const firn_picture_snow snow = {.x = frame->position,
                                     .v = frame->velocity,
                                     .mass = mass,
+                                    .id = frame->id,
                                     .material = frame->material,
                                     .count = frame->count,
                                     .cell = run->cell,

@@ -12,7 +12,7 @@ typedef struct firn_medium_block {
     double voxel;       // [m] of the density grid; 0: a third of the solver's cell
     int32_t kernel;     // FIRN_MEDIUM_*
 } firn_medium_block;
-enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // kernel of a particle
+enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC, FIRN_MEDIUM_DETAIL };
 
 // The preview's snow coloured by a field: the first colour at `from`, the last at `to`.
 typedef struct firn_colour_block {

@@ -30,7 +30,7 @@ static void set_render_defaults(void* at)
                                                              .density = 400,
                                                              .albedo = {0.996, 0.998, 1.0},
                                                              .anisotropy = 0.5,
-                                                             .kernel = FIRN_MEDIUM_SPLINE},
+                                                             .kernel = FIRN_MEDIUM_DETAIL},
                                                   .samples = 64,
                                                   .denoise = true};
 }
@@ -163,7 +163,7 @@ static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* 
 
 // ---- tables -------------------------------------------------------------------------------------
 
-static const char* const kernels[] = {"spline", "anisotropic", NULL};
+static const char* const kernels[] = {"spline", "anisotropic", "detail", NULL};
 
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, light_count, lights), "rows");
