@@ -16,6 +16,11 @@ static bool is_floor(const firn_collider* c, const firn_shapes* shapes)
            firn_v3_normalize(n, firn_v3(0, 1, 0)).y > (firn_real)0.2;
 }
 
+bool firn_collider_is_plain_floor(const firn_collider* collider, const firn_shapes* shapes)
+{
+    return collider->look.kind == FIRN_LOOK_CHOSEN && is_floor(collider, shapes);
+}
+
 firn_rgb firn_collider_colour(const firn_collider* collider, const firn_shapes* shapes,
                               int32_t index)
 {

@@ -10,3 +10,5 @@ typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 // dark slate so that white snow stands out.
 firn_rgb firn_collider_colour(const firn_collider* collider, const firn_shapes* shapes,
                               int32_t index);
+// Whether it is a floor whose look the scene does not say.
+bool firn_collider_is_plain_floor(const firn_collider* collider, const firn_shapes* shapes);

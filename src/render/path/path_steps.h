@@ -3,6 +3,7 @@
 // integrator (path.c) and the SIMD one (simd/path_simd.c) share these functions, so that both
 // draw the same random numbers in the same order and give the same bits.
 #pragma once
+#include "render/ground.h"
 #include "render/path/path.h"
 #include "render/path/phase.h"
 
@@ -186,6 +187,26 @@ FIRN_FN void firn_path_sample_phase(firn_path* p)
     p->ray.direction = firn_path_vec3(firn_phase_sample(p->view->medium->g, d, &p->r, &p->pdf));
 }
 
+// A plain floor as the camera sees it: uneven, and in the haze of the air before it. Light that
+// snow and other surfaces get from it is that of its mean colour.
+FIRN_FN void firn_path_see_ground(firn_path* p)
+{
+    const firn_surface* s = p->hit.surface;
+    const firn_vec3 d = p->ray.direction, x = p->hit.x;
+    const float cosine = firn_f_max(-(float)firn_v3_dot(d, p->hit.normal), 0);
+    const firn_real footprint =
+        firn_ground_footprint((firn_real)s->ground_pixel, (firn_real)p->hit.t, cosine);
+    const float uneven =
+        firn_ground_unevenness(firn_v3(x.x, x.z, x.y), true, (firn_real)s->ground, footprint);
+    const float clear = firn_ground_clear((firn_real)p->hit.t, (firn_real)s->ground);
+    float pdf;
+    const firn_vec3 away = firn_v3_normalize(firn_v3(d.x, 0, d.z), d);
+    const firn_rgb haze = firn_lights_escape(p->view->lights, away, &pdf);
+    p->light = firn_rgb_madd(p->light, 1 - clear, firn_rgb_mul(p->weight, haze));
+    p->weight = firn_rgb_scale(p->weight, clear * (1 + FIRN_GROUND_UNEVEN * uneven));
+    p->first_hit.albedo = firn_rgb_mix(firn_rgb_of(1, 1, 1), p->first_hit.albedo, clear);
+}
+
 // Scattering at the surface hit. False: the path ends. *out_has_shadow as above; the walk restarts
 // at ray.origin.
 FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
@@ -203,6 +224,7 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
     p->catcher =
         p->catcher || (!p->has_first_hit && p->hit.surface->kind == FIRN_SURFACE_SHADOW_CATCHER);
     if (!p->catcher) firn_path_record_first_hit(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
+    if (p->hit.surface->ground > 0 && !(p->pdf > 0)) firn_path_see_ground(p);
     const bool first = p->catcher && !p->has_first_hit;
     p->has_first_hit = true;
     p->count->bounces++;

@@ -20,6 +20,9 @@ typedef struct firn_surface {
     firn_rgb colour;  // albedo of the base, 0..1
     float roughness;  // 0.02 .. 1: GGX alpha = roughness^2
     float specular;   // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
+    // a plain floor only (render/ground.h)
+    float ground;        // [m] from the eye to what it looks at: scale of its pattern; 0: no floor
+    float ground_pixel;  // width of a pixel at a distance of 1
     // dielectric only
     int32_t fluid;        // index of the fluid behind it
     float ior;            // index of refraction of the fluid

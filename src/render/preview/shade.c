@@ -6,10 +6,10 @@
 // in shadows. snow_medium.h has the weights of both.
 #include "render/preview/shade.h"
 
+#include "render/ground.h"
 #include "render/path/phase.h"
 #include "render/preview/ambient.h"
 #include "render/preview/snow/snow_rays.h"
-#include "render/preview/texture.h"
 
 #define FOUR_PI 12.566370614f  // phase function relative to isotropic scattering
 
@@ -128,8 +128,8 @@ firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_v
     return firn_rgb_scale(out, 1 + 0.1f * tone);
 }
 
-// Albedo variation by octaves of noise; octaves finer than a pixel are dropped. `footprint` [m]:
-// width of a pixel on the surface. The pattern moves and scales with the collider.
+// Variation of the albedo (render/ground.h). `footprint` [m]: width of a pixel on the surface. The
+// pattern moves and scales with the collider.
 static float unevenness(const firn_preview_collider* b, firn_vec3 x, firn_real scale,
                         firn_real footprint)
 {
@@ -139,22 +139,7 @@ static float unevenness(const firn_preview_collider* b, firn_vec3 x, firn_real s
         firn_v3_abs(firn_m3_transposed_mul_v3(b->collider.pose.rotation, b->normal));
     if (b->is_plane && n.y >= n.x && n.y >= n.z) own.y = own.z;
     if (b->is_plane && n.x > n.y && n.x > n.z) own.x = own.z;
-    float sum = 0, weight = 0.16f;
-    firn_real length = 0.4f * scale;
-    for (uint32_t k = 0; k < 5; k++) {
-        const float seen =
-            firn_clamp01(1.5f - 2.0f * (float)(footprint / (length * b->collider.pose.scale)));
-        if (seen <= 0) break;
-        const firn_vec3 at = firn_v3_scale(own, 1 / length);
-        const uint32_t seed = k * 0x51ed270bu + 17u;
-        sum += weight * seen *
-               (b->is_plane ? firn_value_noise2(seed, at.x, at.y) : firn_value_noise3(seed, at));
-        weight *= 1.35f;
-        length *= 0.25f;
-        // rotate each octave so that the lattices do not align
-        own = firn_v3(0.8f * own.x - 0.6f * own.y, 0.6f * own.x + 0.8f * own.y, own.z);
-    }
-    return sum;
+    return firn_ground_unevenness(own, b->is_plane, scale, footprint / b->collider.pose.scale);
 }
 
 firn_rgb firn_shade_collider(const firn_view* view, int32_t collider, firn_vec3 x, firn_ray ray,
@@ -164,9 +149,9 @@ firn_rgb firn_shade_collider(const firn_view* view, int32_t collider, firn_vec3 
     const firn_daylight* day = &view->day;
     const firn_vec3 n = firn_preview_collider_normal(&view->colliders, collider, x);
     const float against = firn_clamp01(-(float)firn_v3_dot(n, ray.direction));
-    const firn_real footprint = view->camera.pixel * t / sqrtf(against > 0.02f ? against : 0.02f);
+    const firn_real footprint = firn_ground_footprint(view->camera.pixel, t, against);
     const float uneven = unevenness(b, x, view->camera.distance, footprint);
-    const firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + 0.34f * uneven);
+    const firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + FIRN_GROUND_UNEVEN * uneven);
 
     const firn_vec3 from = firn_v3_madd(x, 0.7f * view->volume.voxel, n);
     const firn_rgb around = light_of_sky(view, from, n, collider, memo);
@@ -184,7 +169,6 @@ firn_rgb firn_shade_collider(const firn_view* view, int32_t collider, firn_vec3 
     c = firn_rgb_madd(c, sheen, around);
 
     // aerial perspective: fade to the horizon's colour with distance
-    const float far = (float)(t / (30 * view->camera.distance));
     const firn_rgb away = firn_daylight_sky(day, firn_v3(ray.direction.x, 0, ray.direction.z));
-    return firn_rgb_mix(away, c, firn_fade(far * far + 0.15f * far));
+    return firn_rgb_mix(away, c, firn_ground_clear(t, view->camera.distance));
 }

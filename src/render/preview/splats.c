@@ -9,7 +9,7 @@
 #include "core/threads/team.h"
 #include "math/elementary.h"
 #include "render/preview/snow/snow_rays.h"
-#include "render/preview/texture.h"
+#include "render/texture.h"
 
 #define NO_TILES UINT32_MAX
 #define RADIUS_MIN 0.75f     // [pixels] smaller discs are drawn at this size, but fainter

@@ -2,7 +2,7 @@
 // The bump texture: three octaves of periodic value noise.
 #include "render/preview/stamp.h"
 
-#include "render/preview/texture.h"
+#include "render/texture.h"
 
 // Value noise with `cells` periods across the texture, at texel (x, y).
 static float periodic_noise(uint32_t seed, int cells, int x, int y)

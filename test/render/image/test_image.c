@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "disk.h"
 #include "firn_test.h"
-#include "render/preview/texture.h"
+#include "render/texture.h"
 
 #define PATH FIRN_TEST_TMP "/image.png"
 

@@ -26,6 +26,17 @@ firn_part* firn_geometry_add_part(firn_geometry* g)
     return part;
 }
 
+// Floors without a surface of their own are drawn as the preview does, uneven and with haze.
+static void set_ground(firn_surface* surface, const firn_scene_data* scene)
+{
+    const firn_render_block* r = &scene->render;
+    double square = 0;
+    for (int d = 0; d < 3; d++) square += (r->look_at[d] - r->eye[d]) * (r->look_at[d] - r->eye[d]);
+    surface->ground = (float)sqrt(square);
+    surface->ground_pixel =
+        (float)(2 * tan(r->fov_deg * 3.14159265358979 / 360) / (double)r->height);
+}
+
 static firn_surface surface_of(const firn_collider* c, const firn_shapes* shapes, int32_t index)
 {
     static const firn_surface_kind kinds[] = {[FIRN_LOOK_CHOSEN] = FIRN_SURFACE_DIFFUSE,
@@ -67,6 +78,7 @@ static firn_result add_colliders(firn_geometry* g, double time, firn_vec3 eye, f
         g->collider_count++;
         FIRN_TRY(firn_collider_move(c, &scene->shapes, time, error));
         g->surfaces[i] = surface_of(c, &scene->shapes, i);
+        if (firn_collider_is_plain_floor(c, &scene->shapes)) set_ground(&g->surfaces[i], scene);
         if (c->look.kind == FIRN_LOOK_HIDDEN) continue;
         if (firn_collider_distance(c, &scene->shapes, eye) <= 0) continue;
         FIRN_TRY(firn_geometry_add_collider(g, i, time, within, error));

@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "render/preview/snow/snow_build.h"
-#include "render/preview/texture.h"
+#include "render/texture.h"
 
 // Weights of the quadratic B-spline for a point f in [-0.5, 0.5] from its voxel's centre.
 static void spline(float f, float w[3])
