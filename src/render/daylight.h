@@ -24,9 +24,9 @@ FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, floa
     const firn_rgb low_sun = firn_rgb_of(1.0f, 0.82f, 0.60f);
     const float up = firn_smooth_between(-0.03f, 0.06f, height);
     d.direct = firn_rgb_scale(firn_rgb_mix(high_sun, low_sun, low), 1.35f * sun_strength * up);
-    d.zenith = firn_rgb_scale(firn_rgb_of(0.15f, 0.27f, 0.50f), sky_strength);
-    d.horizon = firn_rgb_scale(firn_rgb_of(0.56f, 0.67f, 0.80f), sky_strength);
-    d.haze = firn_rgb_scale(firn_rgb_of(0.40f, 0.47f, 0.56f), sky_strength);
+    d.zenith = firn_rgb_scale(firn_rgb_of(0.21f, 0.29f, 0.45f), sky_strength);
+    d.horizon = firn_rgb_scale(firn_rgb_of(0.60f, 0.67f, 0.76f), sky_strength);
+    d.haze = firn_rgb_scale(firn_rgb_of(0.43f, 0.48f, 0.54f), sky_strength);
     d.dome = firn_rgb_madd(firn_rgb_mix(d.zenith, d.horizon, 0.06f), 0.02f, d.direct);
     return d;
 }

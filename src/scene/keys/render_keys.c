@@ -28,7 +28,7 @@ static void set_render_defaults(void* at)
                                                   // Stomakhin 2013, section 9
                                                   .medium = {.extinction = 724,
                                                              .density = 400,
-                                                             .albedo = {0.996, 0.998, 1.0},
+                                                             .albedo = {0.9975, 0.9985, 0.9995},
                                                              .anisotropy = 0.5,
                                                              .kernel = FIRN_MEDIUM_DETAIL},
                                                   .samples = 64,
@@ -211,7 +211,7 @@ static const firn_key medium_keys[] = {
      "Extinction coefficient of snow of 'density'; proportional to the local density."},
     {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 2000, "400", NULL, NULL,
      "The density that 'extinction' is for."},
-    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.996, 0.998, 1]", NULL, NULL,
+    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.9975, 0.9985, 0.9995]", NULL, NULL,
      "Single-scattering albedo in red, green and blue. Stomakhin et al. 2013 give [0.9, 0.95, 1]: "
      "deep blue snow."},
     {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL,
