@@ -29,8 +29,8 @@ FIRN_FN float firn_ground_unevenness(firn_vec3 own, bool flat, firn_real scale, 
     return sum;
 }
 
-// Width of a pixel on a surface at distance t [m] that is seen at this cosine; `pixel`: its width at
-// a distance of 1.
+// Width of a pixel on a surface at distance t [m] that is seen at this cosine; `pixel`: its width
+// at a distance of 1.
 FIRN_FN firn_real firn_ground_footprint(firn_real pixel, firn_real t, float cosine)
 {
     return pixel * t / (firn_real)sqrtf(cosine > 0.02f ? cosine : 0.02f);

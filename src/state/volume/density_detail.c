@@ -3,7 +3,8 @@
 //
 //   nodes    cubic B-splines, a particle spacing wide, give each node the mass and the volume
 //            fraction of the snow about it: smooth, but the surface is two spacings thick
-//   solid    at fine voxels, 1 where that fraction exceeds a threshold, 0 elsewhere, with an edge of
+//   solid    at fine voxels, 1 where that fraction exceeds a threshold, 0 elsewhere, with an edge
+//   of
 //            a voxel. The threshold is noise that the particles carry. Near packed snow it stays
 //            near 1/2, which puts the surface where it is and roughens it; in loose snow it takes
 //            all values from 0 to 1, so that snow of fraction 0.2 fills a fifth of the space:
@@ -87,8 +88,8 @@ static void copy_nodes(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// Of the nodes around a node: the largest fraction of 27, and whether all of 64, from the one before
-// it to the second after it, are in packed snow.
+// Of the nodes around a node: the largest fraction of 27, and whether all of 64, from the one
+// before it to the second after it, are in packed snow.
 static void find_around(const void* self, firn_local begin, firn_local end)
 {
     const firn_detail* d = self;
@@ -117,7 +118,8 @@ static void find_around(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// ---- particles by region -------------------------------------------------------------------------
+// ---- particles by region
+// -------------------------------------------------------------------------
 
 typedef struct region_memo {
     int32_t at[3];
@@ -136,9 +138,9 @@ static firn_local region_of(const firn_detail* d, firn_local p, region_memo* mem
         memcpy(memo->at, at, sizeof at);
         memo->r = firn_detail_grid_find(&d->grid, at);
     }
-    *out_deep = memo->r >= 0 && d->deep[(size_t)memo->r * NODES +
-                                        (size_t)((node[0] & 7) * 64 + (node[1] & 7) * 8 +
-                                                 (node[2] & 7))];
+    *out_deep =
+        memo->r >= 0 && d->deep[(size_t)memo->r * NODES +
+                                (size_t)((node[0] & 7) * 64 + (node[1] & 7) * 8 + (node[2] & 7))];
     return memo->r;
 }
 
@@ -192,7 +194,8 @@ static void find_solid(const void* self, firn_local begin, firn_local end)
     const size_t n = firn_detail_voxels(d);
     for (firn_local r = begin; r < end; r++) {
         float* solid = d->voxels + (size_t)r * n;
-        float *most = firn_detail_scratch_of(d), *out[3] = {most + n, most + 2 * n, solid}, *rest = most + 3 * n;
+        float *most = firn_detail_scratch_of(d), *out[3] = {most + n, most + 2 * n, solid},
+              *rest = most + 3 * n;
         float padded[PADDED];
         if (d->calm[r]) {
             for (size_t k = 0; k < n; k++) solid[k] = 1;
@@ -217,7 +220,8 @@ static void find_solid(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// ---- all of it -----------------------------------------------------------------------------------
+// ---- all of it
+// -----------------------------------------------------------------------------------
 
 static firn_result reserve(firn_detail* d)
 {
@@ -235,8 +239,8 @@ static firn_result reserve(firn_detail* d)
     d->scratch_room = 3 * voxels + firn_detail_scratch(&d->grid) + 16;
     d->scratch = firn_alloc((size_t)firn_team_size() * d->scratch_room, sizeof(float));
     const bool good = d->density != NULL && d->fraction != NULL && d->most != NULL &&
-                      d->room != NULL && d->excess != NULL && d->mist != NULL && d->held != NULL && d->calm != NULL && d->deep != NULL && d->voxels != NULL &&
-                      d->scratch != NULL;
+                      d->room != NULL && d->excess != NULL && d->mist != NULL && d->held != NULL &&
+                      d->calm != NULL && d->deep != NULL && d->voxels != NULL && d->scratch != NULL;
     return good ? FIRN_OK : FIRN_BROKEN_MEMORY;
 }
 
@@ -291,12 +295,12 @@ firn_result firn_density_detail_build(const firn_density_detail_def* def,
     FIRN_TRY(build_nodes(def, fine * def->voxel, &nodes, error));
     const float spacing = (float)(def->spacing / def->voxel);
     firn_detail d = {.def = def,
-                .noise = {.x = def->x,
-                          .id = def->id,
-                          .voxel = def->voxel,
-                          .reach = fminf((float)WINDOW * spacing, 20),
-                          .shortest = SHORTEST,
-                          .longest = fmaxf((float)LONGEST * spacing, SHORTEST)}};
+                     .noise = {.x = def->x,
+                               .id = def->id,
+                               .voxel = def->voxel,
+                               .reach = fminf((float)WINDOW * spacing, 20),
+                               .shortest = SHORTEST,
+                               .longest = fmaxf((float)LONGEST * spacing, SHORTEST)}};
     const double across = 16.0 / 15 * (double)d.noise.reach / (double)spacing;
     d.unit = (float)(1 / (across * across * across));
     const firn_result result = fill(&d, &nodes, fine, &volume);

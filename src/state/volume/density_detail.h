@@ -10,8 +10,8 @@
 typedef struct firn_density_detail_def {
     const firn_vec3* x;     // [count] [m]; borrowed, as the others
     const firn_real* mass;  // [count] [kg]
-    const uint32_t* id;     // [count] numbers that particles keep, which carry the grain; null: their
-                            // indices
+    const uint32_t* id;  // [count] numbers that particles keep, which carry the grain; null: their
+                         // indices
     firn_local count;
     double spacing;  // [m] of particles in packed snow: each stands for spacing^3 of it
     double voxel;    // [m] at least spacing / FIRN_DETAIL_FINE_MAX

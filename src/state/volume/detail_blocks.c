@@ -17,7 +17,8 @@ static bool copy_part(const firn_detail* d, firn_local r, int part, float* out)
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++) {
             const float* row =
-                voxels + ((size_t)(at[0] + i) * (size_t)side + (size_t)(at[1] + j)) * (size_t)side + at[2];
+                voxels + ((size_t)(at[0] + i) * (size_t)side + (size_t)(at[1] + j)) * (size_t)side +
+                at[2];
             for (int k = 0; k < 8; k++) any |= row[k] != 0;
             if (out != NULL) memcpy(out + (i * 8 + j) * 8, row, 8 * sizeof *row);
         }
@@ -90,4 +91,3 @@ firn_result firn_detail_collect(const firn_detail* d, firn_density_volume* volum
     firn_free(packed);
     return result;
 }
-

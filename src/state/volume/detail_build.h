@@ -27,7 +27,7 @@ typedef struct firn_detail {
     // Particles by region: list[begin[r] .. begin[r + 1])
     firn_key_sort sort;
     firn_local *list, *begin;  // deep ones as ~p
-    float* scratch;  // [workers][scratch_room]
+    float* scratch;            // [workers][scratch_room]
     size_t scratch_room;
 } firn_detail;
 

@@ -12,7 +12,8 @@ enum { PAD = FIRN_DETAIL_PAD, NODES = FIRN_DETAIL_NODES, BIAS = 1 << 20 };
 
 static uint64_t key_of(const int32_t at[3])
 {
-    return (uint64_t)(at[0] + BIAS) << 42 | (uint64_t)(at[1] + BIAS) << 21 | (uint64_t)(at[2] + BIAS);
+    return (uint64_t)(at[0] + BIAS) << 42 | (uint64_t)(at[1] + BIAS) << 21 |
+           (uint64_t)(at[2] + BIAS);
 }
 
 static void at_of(uint64_t key, int32_t out_at[3])
@@ -183,7 +184,8 @@ static void refine_axis(const firn_detail_grid* grid, const float* in, int width
                     *c = b + width, *d = c + width;
         float* row = out + (size_t)i * (size_t)width;
 #pragma omp simd
-        for (int k = 0; k < width; k++) row[k] = w[0] * a[k] + w[1] * b[k] + w[2] * c[k] + w[3] * d[k];
+        for (int k = 0; k < width; k++)
+            row[k] = w[0] * a[k] + w[1] * b[k] + w[2] * c[k] + w[3] * d[k];
     }
 }
 

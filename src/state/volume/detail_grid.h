@@ -6,7 +6,8 @@
 //     c_j  = sum_i B(x_i - j) f(x_i)   gather: from voxels to nodes, the transpose
 //
 // Both are products of three sums, one per axis. A region is a block of 8^3 nodes and the voxels
-// between them and the next block's; a spline there reaches one layer of nodes before and two after.
+// between them and the next block's; a spline there reaches one layer of nodes before and two
+// after.
 #pragma once
 #include "state/volume/density_volume.h"
 
@@ -15,16 +16,16 @@
 #define FIRN_DETAIL_PADDED (FIRN_DETAIL_PAD * FIRN_DETAIL_PAD * FIRN_DETAIL_PAD)
 
 typedef struct firn_detail_region {
-    int32_t at[3];       // [regions] of its first node: at * 8 nodes
-    firn_local block;    // of the volume of nodes; -1: none
+    int32_t at[3];        // [regions] of its first node: at * 8 nodes
+    firn_local block;     // of the volume of nodes; -1: none
     firn_local near[27];  // regions around, (dx + 1) * 9 + (dy + 1) * 3 + dz + 1; -1: none
 } firn_detail_region;
 
 typedef struct firn_detail_grid {
-    int32_t fine;      // voxels from node to node
-    int32_t side;      // voxels along a region: 8 * fine
-    double node;       // [m] from node to node
-    float weight[8][4];  // of nodes -1 .. 2 about a voxel that is t / fine after node 0
+    int32_t fine;                 // voxels from node to node
+    int32_t side;                 // voxels along a region: 8 * fine
+    double node;                  // [m] from node to node
+    float weight[8][4];           // of nodes -1 .. 2 about a voxel that is t / fine after node 0
     firn_detail_region* regions;  // owned; ascending by `at`
     firn_local count;
 } firn_detail_grid;

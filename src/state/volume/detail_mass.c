@@ -102,7 +102,8 @@ static void fill_voxels(const void* self, firn_local begin, firn_local end)
     const firn_detail* d = self;
     const size_t n = firn_detail_voxels(d);
     for (firn_local r = begin; r < end; r++) {
-        float *voxels = d->voxels + (size_t)r * n, *value = firn_detail_scratch_of(d), *rest = value + n;
+        float *voxels = d->voxels + (size_t)r * n, *value = firn_detail_scratch_of(d),
+              *rest = value + n;
         float padded[PADDED];
         firn_detail_pad(&d->grid, r, d->density, padded);
         firn_detail_refine(&d->grid, padded, rest, value);
@@ -112,7 +113,6 @@ static void fill_voxels(const void* self, firn_local begin, firn_local end)
         for (size_t k = 0; k < n; k++) voxels[k] += value[k];
     }
 }
-
 
 void firn_detail_share_mass(firn_detail* d)
 {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-
 #include "math/elementary.h"
 #include "math/random.h"
 

@@ -11,14 +11,15 @@
 #define FIRN_DETAIL_WAVES 2  // of a particle
 
 typedef struct firn_detail_noise {
-    const firn_vec3* x;   // borrowed
-    const uint32_t* id;   // borrowed; null: the index
-    double voxel;         // [m]
-    float reach;          // [voxels] half the width of a window
+    const firn_vec3* x;       // borrowed
+    const uint32_t* id;       // borrowed; null: the index
+    double voxel;             // [m]
+    float reach;              // [voxels] half the width of a window
     float shortest, longest;  // [voxels] wavelengths
 } firn_detail_noise;
 
-// Adds the particles list[0 .. count), those deep in snow as ~p and without waves, to a region's voxels: out[0][..] the waves, out[1][..] the
-// squared windows, out[2][..] the windows; [side^3] each.
+// Adds the particles list[0 .. count), those deep in snow as ~p and without waves, to a region's
+// voxels: out[0][..] the waves, out[1][..] the squared windows, out[2][..] the windows; [side^3]
+// each.
 void firn_detail_noise_add(const firn_detail_noise* noise, const firn_detail_region* region,
                            int32_t side, const firn_local* list, firn_local count, float* out[3]);
