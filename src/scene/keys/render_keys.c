@@ -217,10 +217,13 @@ static const firn_key medium_keys[] = {
     {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL,
      "Mean cosine of the scattering angle: 1 is forward, -1 backward."},
     {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL,
-     "Voxel size of the density grid; 0: a third of the solver's cell."},
-    {"kernel", FIRN_KEY_ENUM, AT(kernel), NULL, 0, 0, "spline", kernels, NULL,
-     "Kernel that spreads a particle over voxels: isotropic, or anisotropic, stretched along "
-     "surfaces, which become smoother."},
+     "Voxel size of the density grid; 0: with kernel 'detail' what two pixels see at 'look_at', a "
+     "quarter of the particle spacing to one; else a third of the solver's cell."},
+    {"kernel", FIRN_KEY_ENUM, AT(kernel), NULL, 0, 0, "detail", kernels, NULL,
+     "How snow is made of particles: 'detail' smooth inside, with fine grain at surfaces and "
+     "specks "
+     "where it is loose; 'spline' and 'anisotropic' spread each particle over voxels, round or "
+     "stretched along surfaces."},
 };
 static const firn_key_block medium = {"medium",
                                       "How snow scatters light.",

@@ -104,12 +104,12 @@ static void the_scene_chooses_the_kernel(void** state)
     (void)state;
     static cube c;
     make_cube(&c)->snow.v = NULL;
-    const char* const per_cell[3] = {"8", "8", "3"};
-    const char* const render[3] = {"", ", medium: {kernel: anisotropic}",
-                                   ", medium: {kernel: anisotropic}"};
+    const char* const per_cell[4] = {"8", "8", "3", "8"};
+    const char* const render[4] = {", medium: {kernel: spline}", ", medium: {kernel: anisotropic}",
+                                   ", medium: {kernel: anisotropic}", ""};
     const double volume = SIDE * SIDE * SIDE * CELL * CELL * CELL / 8;
-    double rough[3];
-    for (int k = 0; k < 3; k++) {
+    double rough[4];
+    for (int k = 0; k < 4; k++) {
         firn_shutter moments = create(per_cell[k], render[k], &c.snow);
         assert_int_equal(moments.count, 1);
         const figures f = measure(&moments.at[0].medium);
@@ -120,6 +120,24 @@ static void the_scene_chooses_the_kernel(void** state)
     }
     assert_less(rough[1] * 1.5, rough[0]);
     assert_less(rough[2] * 1.5, rough[1]);
+    assert_less(rough[3] * 1.5, rough[0]);
+}
+
+// Voxels of the default kernel are as fine as two pixels and light's mean free path (1.4 mm), in
+// whole parts of the particle spacing (10 mm): the same for every resolution that is not finer.
+static void voxels_are_as_fine_as_the_picture(void** state)
+{
+    (void)state;
+    static cube c;
+    make_cube(&c)->snow.v = NULL;
+    const char* const render[4] = {", height: 100", ", height: 400", ", height: 4000",
+                                   ", medium: {voxel: 2 mm}"};
+    const double expected[4] = {CELL / 2, CELL / 6, CELL / 8, 0.002};  // a pixel: 6.3, 1.6 mm, ...
+    for (int k = 0; k < 4; k++) {
+        firn_shutter moments = create("8", render[k], &c.snow);
+        assert_near(moments.at[0].medium.voxel, expected[k], 1e-9);
+        firn_shutter_destroy(&moments);
+    }
 }
 
 // A voxel too fine for wide kernels is refused, with what to do.
@@ -137,15 +155,15 @@ static void a_voxel_that_is_too_fine_is_refused(void** state)
     firn_scene_data_destroy(&scene);
 }
 
-// With an open shutter: half a frame about its time, evenly spread, with either kernel.
+// With an open shutter: half a frame about its time, evenly spread, with any kernel.
 static void moments_follow_the_snow(void** state)
 {
     (void)state;
     static cube c;
     make_cube(&c);
-    const char* const render[2] = {", shutter: 0.5",
+    const char* const render[3] = {", shutter: 0.5", ", shutter: 0.5, medium: {kernel: spline}",
                                    ", shutter: 0.5, medium: {kernel: anisotropic}"};
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < 3; r++) {
         firn_shutter moments = create("8", render[r], &c.snow);
         assert_int_equal(moments.count, FIRN_SHUTTER_SAMPLES);
         const double step = 6 * 0.5 * 0.04 / FIRN_SHUTTER_SAMPLES;  // [m]
@@ -165,6 +183,7 @@ int test_shutter(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scene_chooses_the_kernel),
+        cmocka_unit_test(voxels_are_as_fine_as_the_picture),
         cmocka_unit_test(a_voxel_that_is_too_fine_is_refused),
         cmocka_unit_test(moments_follow_the_snow),
     };

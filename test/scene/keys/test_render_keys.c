@@ -104,9 +104,9 @@ static void what_is_not_said(void** state)
     assert_equal(r->sky_turn, 0);
     assert_equal(r->medium.extinction, 724);
     assert_equal(r->medium.density, 400);
-    assert_equal(r->medium.albedo[0], 0.996);
-    assert_equal(r->medium.albedo[1], 0.998);
-    assert_equal(r->medium.albedo[2], 1);
+    assert_equal(r->medium.albedo[0], 0.9975);
+    assert_equal(r->medium.albedo[1], 0.9985);
+    assert_equal(r->medium.albedo[2], 0.9995);
     assert_equal(r->medium.anisotropy, 0.5);
     assert_equal(r->medium.voxel, 0);
     assert_int_equal(r->medium.kernel, FIRN_MEDIUM_SPLINE);

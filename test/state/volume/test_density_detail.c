@@ -48,8 +48,8 @@ static void fill_spray(cloud* c, double spacing)
         const double apart = 12 * spacing;
         const double at[3] = {apart * (p / 16), apart * (p / 4 % 4), apart * (p % 4)};
         const firn_vec3 off = any_vec3(&r, spacing);
-        c->x[p] = firn_v3((firn_real)at[0] + off.x, (firn_real)at[1] + off.y,
-                          (firn_real)at[2] + off.z);
+        c->x[p] =
+            firn_v3((firn_real)at[0] + off.x, (firn_real)at[1] + off.y, (firn_real)at[2] + off.z);
         c->mass[p] = (firn_real)(DENSITY * spacing * spacing * spacing);
         c->id[p] = (uint32_t)p;
     }
@@ -119,7 +119,7 @@ static uint64_t hash_of(const firn_density_volume* v)
 {
     const size_t n = (size_t)v->block_count;
     return firn_hash(v->density, n * 512 * sizeof(float),
-                       firn_hash(v->origin, n * sizeof *v->origin, 0));
+                     firn_hash(v->origin, n * sizeof *v->origin, 0));
 }
 
 static void threads_make_no_difference(void** state)
@@ -146,8 +146,8 @@ static void packed_snow_is_smooth(void** state)
     (void)state;
     static cloud c;
     fill_cube(&c);
-    const double b5 = pow(2.0 / 3, 2.5), expected = JITTER / sqrt(3.0) *
-                                                    sqrt(3 / (16 * pow(3.14159265, 1.5) * b5));
+    const double b5 = pow(2.0 / 3, 2.5),
+                 expected = JITTER / sqrt(3.0) * sqrt(3 / (16 * pow(3.14159265, 1.5) * b5));
     for (int fine = 2; fine <= 4; fine += 2) {
         firn_density_volume v = build(&c, SPACING, SPACING / fine);
         double square = 0, mean = 0;
