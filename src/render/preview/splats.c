@@ -208,9 +208,12 @@ static bool load_splat(const firn_view* view, firn_local p, splat* b)
     const firn_grid_point g = firn_snow_to_grid(&view->volume, x);
     const float occupancy = firn_snow_fine(&view->volume, g);
     b->id = firn_hash32(id);
-    b->loose = 1 - firn_smooth_between(0.40f, 0.62f, occupancy);
+    const float around = firn_snow_mid(&view->volume, g);
+    // a particle at the surface of packed snow is none: the surface has its own grain
+    b->loose = 1 - fmaxf(firn_smooth_between(0.40f, 0.62f, occupancy),
+                         firn_smooth_between(FIRN_SNOW_SOLID, 0.40f, around));
     b->rough = firn_clamp01((b->d.radius - 1.5f) / 3);
-    b->alone = firn_snow_mid(&view->volume, g) < FIRN_SNOW_SOLID;
+    b->alone = around < FIRN_SNOW_SOLID;
     b->lit = false;
     b->depth = 1.1f * view->volume.voxel;
     b->grain.tilt_x = 0.40f * firn_hash_signed(id * 7u + 1u);
@@ -269,8 +272,8 @@ static void light_splat(const firn_view* view, firn_local p, splat* b)
 static void splat_crumb(const firn_view* view, firn_local p, firn_tile* tile, int32_t i, splat* b,
                         float u, float v, float r2, firn_stamp_texel texel)
 {
-    // irregular outline with an edge of one pixel
-    const float rough = b->rough, ragged = r2 * (1.15f + rough * (0.2f + 1.1f * texel.height));
+    // flecks, fewer towards the outline, with edges of a pixel
+    const float rough = b->rough, ragged = r2 * (1.15f + 0.35f * rough) + rough * (0.35f - 1.6f * texel.height);
     const float edge = firn_clamp01((1 - sqrtf(ragged > 0 ? ragged : 0)) * b->d.radius + 0.2f);
     const float cover = b->loose * b->d.faint * edge;
     if (cover <= 0) return;
@@ -307,7 +310,8 @@ static void draw_disc(const firn_splats* splats, const firn_view* view, firn_loc
             const firn_stamp_texel texel = firn_stamp_at(&splats->stamp, b->id, u, v);
             if (solid) splat_on_surface(tile, i, b, u, v, r2, texel);
             if (b->loose > 0 && !(solid && d->t > tile->snow_t[i] - 0.2f * b->depth))
-                splat_crumb(view, p, tile, i, b, u, v, r2, texel);
+                splat_crumb(view, p, tile, i, b, u, v, r2,
+                            firn_stamp_at(&splats->stamp, b->id, 2 * u, 2 * v));
         }
 }
 

@@ -21,12 +21,12 @@ static void spline(float f, float w[3])
     w[2] = 0.5f * (0.5f + f) * (0.5f + f);
 }
 
-// Total occupancy that a particle adds, varied by up to 40 % by its id: equal particles on a
+// Total occupancy that a particle adds, varied by up to 10 % by its id: equal particles on a
 // lattice would make the lattice visible.
 static float particle_occupancy(const snow_build* b, firn_local p)
 {
     const firn_snow_volume* v = b->volume;
-    const float grain = 0.4f * firn_hash_signed(firn_snow_id(b->points, p) * 2654435761u + 7u);
+    const float grain = 0.1f * firn_hash_signed(firn_snow_id(b->points, p) * 2654435761u + 7u);
     return (float)(v->volume / (v->voxel * v->voxel * v->voxel)) *
            firn_snow_share(v, b->points, p) * (1 + grain);
 }
