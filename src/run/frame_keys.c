@@ -2,22 +2,15 @@
 #include "run/frame_keys.h"
 
 #include "core/memory.h"
-#include "geometry/collider/collider.h"
 #include "geometry/deform/deforming.h"
 
-void firn_frame_keys_hold(firn_frame_keys* keys, const firn_scene_data* scene, double time)
+void firn_frame_keys_hold(firn_frame_keys* keys, firn_deforming* deforming, double time)
 {
-    firn_local deforming = 0;
-    for (firn_local c = 0; c < scene->collider_count; c++)
-        deforming += scene->colliders[c].deforming != NULL;
-    if (deforming == 0) return;
-    keys->poses = firn_alloc((size_t)deforming, sizeof *keys->poses);
-    if (keys->poses == NULL) return;
-    for (firn_local c = 0; c < scene->collider_count; c++) {
-        firn_deforming* d = scene->colliders[c].deforming;
-        if (d != NULL && firn_deforming_move(d, time, &keys->poses[keys->count], NULL) == FIRN_OK)
-            keys->count++;
-    }
+    if (!firn_reserve((void**)&keys->poses, &keys->capacity, keys->count + 1, sizeof *keys->poses))
+        return;
+    firn_deform_pose* pose = &keys->poses[keys->count];
+    *pose = (firn_deform_pose){0};
+    if (firn_deforming_move(deforming, time, pose, NULL) == FIRN_OK) keys->count++;
 }
 
 void firn_frame_keys_release(firn_frame_keys* keys)

@@ -41,6 +41,13 @@ bool firn_frame_poses_deform(const firn_scene_data* scene)
     return false;
 }
 
+void firn_frame_poses_hold(const firn_scene_data* scene, double time, firn_frame_keys* keys)
+{
+    for (firn_local c = 0; c < scene->collider_count; c++)
+        if (scene->colliders[c].deforming != NULL)
+            firn_frame_keys_hold(keys, scene->colliders[c].deforming, time);
+}
+
 static firn_motion motion_of(const firn_body_pose* pose)
 {
     firn_motion motion = firn_motion_at_rest();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The folder of a run: start, frames, checkpoints, end.
+// Longer than 400 lines because all that writes the manifest is in one place.
 #include "run/run_folder.h"
 
 #include <stdio.h>

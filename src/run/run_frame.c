@@ -120,7 +120,7 @@ static firn_result take_state(firn_run_frame* f, firn_sim* sim, bool copies)
     FIRN_TRY(firn_frame_poses_take(sim, &f->whole.bodies, &f->whole.body_count));
     FIRN_TRY(take_rows(f, sim));
     if (copies && sim->scene.output.preview)
-        firn_frame_keys_hold(&f->keys, &sim->scene, f->whole.info.time);
+        firn_frame_poses_hold(&sim->scene, f->whole.info.time, &f->keys);
     sim->solver->density(sim->self, f->density);
     if (f->checkpoint) {
         f->extra = firn_run_extra_take(sim, &f->extra_size);
