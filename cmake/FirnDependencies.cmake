@@ -11,6 +11,17 @@ if(NOT XXHASH_INCLUDE_DIR)
 endif()
 target_include_directories(firn_core_deps SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 
+# MPI connects the ranks of a simulation that runs on many machines (comm/comm_mpi.c). Two files see
+# it, so that all others are compiled alike with and without it.
+option(FIRN_MPI "Simulations on many machines, by MPI" OFF)
+if(FIRN_MPI)
+    find_package(MPI COMPONENTS C)
+    if(NOT MPI_C_FOUND)
+        message(FATAL_ERROR "FIRN_MPI is ON, but MPI was not found: install libopenmpi-dev")
+    endif()
+    target_link_libraries(firn_core_deps INTERFACE ${MPI_C_LIBRARIES})
+endif()
+
 option(FIRN_CORE_YAML "libfirn-core reads scene files, which needs libfyaml" OFF)
 if(EMSCRIPTEN)
     include(FirnWebYaml)   # PkgConfig::libfyaml, compiled from its sources

@@ -423,6 +423,8 @@ typedef struct firn_progress {
 } firn_progress;
 typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
 
+typedef struct firn_comm firn_comm;  // ranks.h
+
 // Options of a simulation.
 typedef struct firn_sim_def {
     uint32_t cookie, bytes;     // set by the default function; do not change

@@ -25,6 +25,7 @@
 #include "firn/host.h"
 #include "firn/play.h"
 #include "firn/query.h"
+#include "firn/ranks.h"
 #include "firn/scene.h"
 #include "firn/sim.h"
 #include "firn/types.h"

@@ -23,6 +23,8 @@
 #define FIRN_EXACT_INTEGERS (FIRN_EXACT_LIMBS + 3)
 #define FIRN_EXACT_DUE ((int64_t)1 << 30)  // values until carries must be passed on
 
+__extension__ typedef unsigned __int128 firn_exact_wide;
+
 // Zeroed: 0.
 typedef struct firn_exact_sum {
     int64_t limb[FIRN_EXACT_LIMBS];
@@ -62,7 +64,7 @@ static inline void firn_exact_sum_add(firn_exact_sum* sum, double value)
     const uint64_t mantissa = exponent > 0 ? fraction | 0x10000000000000ull : fraction;
     const int shift = exponent > 0 ? exponent - 1 : 0;
     int64_t* limb = sum->limb + shift / 32;
-    const unsigned __int128 place = (unsigned __int128)mantissa << (shift % 32);
+    const firn_exact_wide place = (firn_exact_wide)mantissa << (shift % 32);
     const int64_t sign = negative ? -1 : 1;
     limb[0] += sign * (int64_t)((uint64_t)place & 0xffffffff);
     limb[1] += sign * (int64_t)((uint64_t)(place >> 32) & 0xffffffff);
@@ -99,14 +101,14 @@ static inline double firn_exact_sum_value(const firn_exact_sum* sum)
     while (top > 0 && m.limb[top] == 0) top--;
     // The last limb may exceed 32 bits, after 2^32 times the largest double: that is infinite.
     if (m.limb[top] >> 32 != 0) return negative ? -INFINITY : INFINITY;
-    unsigned __int128 high = 0;  // the three highest limbs
+    firn_exact_wide high = 0;  // the three highest limbs
     for (int k = top; k > top - 3; k--) high = high << 32 | (uint64_t)(k >= 0 ? m.limb[k] : 0);
     bool rest = false;  // anything below them
     for (int k = top - 3; k >= 0; k--) rest |= m.limb[k] != 0;
     // 64 bits of it, the last of which says whether there is more: then one rounding is exact
     int shift = 0;
     while (high >> shift > UINT64_MAX) shift++;
-    const unsigned __int128 lost = high & (((unsigned __int128)1 << shift) - 1);
+    const firn_exact_wide lost = high & (((firn_exact_wide)1 << shift) - 1);
     const uint64_t head = (uint64_t)(high >> shift) | (uint64_t)(rest || lost != 0);
     const double size = ldexp((double)head, shift + 32 * (top - 2) - 1074);
     return negative ? -size : size;

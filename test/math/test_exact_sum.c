@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exact sums: against integers of 128 bits, in any order and any division into parts; all exponents;
-// carries through all limbs; infinities and numbers that are none.
+// Exact sums: against integers of 128 bits, in any order and any division into parts; all
+// exponents; carries through all limbs; infinities and numbers that are none.
 #include "math/exact_sum.h"
 
 #include <float.h>
@@ -45,6 +45,8 @@ static double any_double(any_source* r)
     return value;
 }
 
+__extension__ typedef __int128 wide;
+
 // Values k 2^-40 with |k| < 2^100: their sum fits in 128 bits, and the compiler rounds it.
 static void equals_integers(void** state)
 {
@@ -52,12 +54,12 @@ static void equals_integers(void** state)
     any_source r = any_start(51);
     for (int n = 0; n < 200; n++) {
         static double values[COUNT];
-        __int128 exact = 0;
+        wide exact = 0;
         const int count = 1 + any_below(&r, COUNT);
         for (int k = 0; k < count; k++) {
             const double size = ldexp(any_between(&r, -1, 1), any_below(&r, 52));
             const int shift = any_below(&r, 48);
-            const __int128 integer = (__int128)rint(size) << shift;
+            const wide integer = (wide)rint(size) << shift;
             exact += integer;
             values[k] = ldexp((double)integer, -40);
         }
@@ -97,10 +99,13 @@ static void one_value_is_itself(void** state)
 {
     (void)state;
     any_source r = any_start(53);
-    const double special[] = {0,        DBL_MIN,          -DBL_MIN,     DBL_TRUE_MIN,
-                              DBL_MAX,  -DBL_MAX,         DBL_MIN / 2,  -DBL_TRUE_MIN,
-                              1,        DBL_MIN * 1.5,    0x1p-1022,    0x1.fffffffffffffp-1022,
-                              0x1p1023, 0x0.fffffffffffffp-1022};
+    const double special[] = {0,           DBL_MIN,
+                              -DBL_MIN,    DBL_TRUE_MIN,
+                              DBL_MAX,     -DBL_MAX,
+                              DBL_MIN / 2, -DBL_TRUE_MIN,
+                              1,           DBL_MIN * 1.5,
+                              0x1p-1022,   0x1.fffffffffffffp-1022,
+                              0x1p1023,    0x0.fffffffffffffp-1022};
     for (size_t k = 0; k < sizeof special / sizeof *special; k++)
         check_bits(sum_of(&special[k], 1), special[k]);
     for (int n = 0; n < 100000; n++) {
@@ -211,9 +216,9 @@ static void takes_some_nanoseconds(void** state)
 int test_exact_sum(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_integers),     cmocka_unit_test(any_order_any_parts),
-        cmocka_unit_test(one_value_is_itself), cmocka_unit_test(rounds_once),
-        cmocka_unit_test(passes_carries_on),   cmocka_unit_test(infinities_and_nan),
+        cmocka_unit_test(equals_integers),       cmocka_unit_test(any_order_any_parts),
+        cmocka_unit_test(one_value_is_itself),   cmocka_unit_test(rounds_once),
+        cmocka_unit_test(passes_carries_on),     cmocka_unit_test(infinities_and_nan),
         cmocka_unit_test(takes_some_nanoseconds)};
     return cmocka_run_group_tests_name("exact_sum", tests, NULL, NULL);
 }

@@ -1,0 +1,2 @@
+firn_test(comm cuts LABEL unit)
+firn_test(comm comm LABEL unit)
