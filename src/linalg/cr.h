@@ -5,8 +5,8 @@
 // T17). With a diagonal preconditioner P it runs on P A, which is self-adjoint in
 // <a, P^-1 b>; the stop rule uses the residual of A.
 // Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
-// fixed chunks, each added by one thread, the chunks then added in order: the same bits for any
-// number of threads.
+// fixed chunks, each added by one thread, the chunks then added in order, or as the caller does it:
+// the same bits for any number of threads.
 #pragma once
 #include <math.h>
 
@@ -14,7 +14,7 @@
 #include "core/simd/vec4.h"
 #include "core/threads/team.h"
 
-#define FIRN_CR_CHUNK 1024  // entries of a partial sum
+#define FIRN_CR_CHUNK 1024  // entries of a partial sum, unless the caller says otherwise
 #define FIRN_CR_GRAIN 4     // chunks worth a part of a loop
 
 typedef enum firn_cr_reason {
@@ -29,15 +29,19 @@ typedef struct firn_cr_args {
     const uint8_t* fixed;     // [count]; not 0: projected out, keeps its value; null: none
     const firn_vec4* scale;   // P, positive, per component; null: 1
     void* self;               // handed to `apply`
-    // out = A in; 0 at fixed entries and at entries of weight 0. Returns <in, out>, summed in
-    // chunks of FIRN_CR_CHUNK as firn_cr_dot does.
+    // out = A in; 0 at fixed entries and at entries of weight 0. Returns <in, out>, summed as
+    // firn_cr_dot does.
     double (*apply)(void* self, const firn_vec4* in, firn_vec4* out);
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
     double size_floor;  // below this a right-hand side counts as that large
     firn_vec4 *r, *p, *Az, *Ap;  // scratch [count]
     firn_vec4* z;                // scratch [count]: P r; not used, may be null, without `scale`
-    double* partial;             // scratch [firn_cr_partials(count)]
+    double* partial;             // scratch [firn_cr_chunks(args)]
+    int chunk;                   // entries of a partial sum; 0: FIRN_CR_CHUNK
+    // Adds up partial sums, perhaps with those of other processes, which then solve together; null:
+    // one after the other.
+    double (*add_up)(void* self, const double* partial, firn_local chunks);
 } firn_cr_args;
 
 typedef struct firn_cr_result {
@@ -46,16 +50,26 @@ typedef struct firn_cr_result {
     firn_cr_reason reason;
 } firn_cr_result;
 
-// Length of the array of partial sums.
-static inline firn_local firn_cr_partials(firn_local count)
+// Entries of a partial sum.
+static inline firn_local firn_cr_chunk_size(const firn_cr_args* a)
 {
-    return count / FIRN_CR_CHUNK + 1;
+    return a->chunk > 0 ? a->chunk : FIRN_CR_CHUNK;
 }
 
-static inline firn_local firn_cr_chunk_end(firn_local count, firn_local chunk)
+// Partial sums.
+static inline firn_local firn_cr_chunks(const firn_cr_args* a)
 {
-    const firn_local end = (chunk + 1) * FIRN_CR_CHUNK;
-    return end < count ? end : count;
+    const firn_local size = firn_cr_chunk_size(a);
+    return a->count / size + (a->count % size != 0);
+}
+
+// Entries of a chunk: [*out_begin, result).
+static inline firn_local firn_cr_chunk_at(const firn_cr_args* a, firn_local chunk,
+                                          firn_local* out_begin)
+{
+    const firn_local size = firn_cr_chunk_size(a);
+    *out_begin = chunk * size;
+    return a->count - *out_begin < size ? a->count : *out_begin + size;
 }
 
 static inline double firn_cr_add_up(const double* partial, firn_local chunks)
@@ -89,9 +103,11 @@ typedef struct firn_cr_pass {
 // Runs `loop` over all chunks; returns the sum of what it left in `partial`.
 static inline double firn_cr_run(firn_loop* loop, const firn_cr_pass* pass)
 {
-    const firn_local chunks = firn_cr_partials(pass->a->count);
-    firn_share(chunks, FIRN_CR_GRAIN, loop, pass);
-    return firn_cr_add_up(pass->a->partial, chunks);
+    const firn_cr_args* a = pass->a;
+    const firn_local chunks = firn_cr_chunks(a);
+    firn_share(chunks, FIRN_CR_GRAIN * FIRN_CR_CHUNK / firn_cr_chunk_size(a), loop, pass);
+    return a->add_up != NULL ? a->add_up(a->self, a->partial, chunks)
+                             : firn_cr_add_up(a->partial, chunks);
 }
 
 static inline void firn_cr_dot_chunks(const void* self, firn_local begin, firn_local end)
@@ -100,7 +116,8 @@ static inline void firn_cr_dot_chunks(const void* self, firn_local begin, firn_l
     const firn_cr_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
         firn_vec4d sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++)
+        firn_local i;
+        for (const firn_local to = firn_cr_chunk_at(a, k, &i); i < to; i++)
             sum += firn_cr_weighted(pass->u[i], pass->v[i], a->weight[i]);
         a->partial[k] = firn_cr_components(sum);
     }
@@ -118,7 +135,8 @@ static inline void firn_cr_move_chunks(const void* self, firn_local begin, firn_
     const firn_cr_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
         firn_vec4d sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++) {
+        firn_local i;
+        for (const firn_local to = firn_cr_chunk_at(a, k, &i); i < to; i++) {
             pass->x[i] = firn_vec4_madd(pass->by, a->p[i], pass->x[i]);
             const firn_vec4 r = firn_vec4_madd(-pass->by, a->Ap[i], a->r[i]);
             a->r[i] = r;
@@ -141,7 +159,8 @@ static inline void firn_cr_turn_chunks(const void* self, firn_local begin, firn_
     const firn_cr_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
         firn_vec4d sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++) {
+        firn_local i;
+        for (const firn_local to = firn_cr_chunk_at(a, k, &i); i < to; i++) {
             a->p[i] = firn_vec4_madd(pass->by, a->p[i], pass->u[i]);
             const firn_vec4 Ap = firn_vec4_madd(pass->by, a->Ap[i], a->Az[i]);
             a->Ap[i] = Ap;
@@ -183,7 +202,7 @@ static inline void firn_cr_start(const firn_cr_args* a, const firn_vec4* b, cons
 static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_vec4* b, firn_vec4* x)
 {
     firn_cr_result out = {0, 0, FIRN_CR_CONVERGED};
-    if (a->count == 0) return out;  // scratch may be null
+    if (a->count == 0 && a->add_up == NULL) return out;  // scratch may be null
     double size = sqrt(firn_cr_dot(a, b, b));
     if (!(size > 0)) return out;
     size = fmax(size, a->size_floor);

@@ -87,7 +87,7 @@ static inline problem make(firn_local count)
                             .p = take(&p, n, sizeof(firn_vec4)),
                             .Az = take(&p, n, sizeof(firn_vec4)),
                             .Ap = take(&p, n, sizeof(firn_vec4)),
-                            .partial = take(&p, (size_t)firn_cr_partials(count), 8)};
+                            .partial = take(&p, (size_t)count / FIRN_CR_CHUNK + 1, 8)};
     return p;
 }
 

@@ -59,37 +59,35 @@ typedef struct apply_pass {
     firn_vec4* out;
 } apply_pass;
 
-static void apply_chunks(const void* self, firn_local begin, firn_local end)
+static void apply_blocks(const void* self, firn_local begin, firn_local end)
 {
     const apply_pass* pass = self;
     const firn_mpm_solve_args* a = pass->a;
     const firn_vec4* u = pass->u;
-    const firn_local node_count = firn_grid_node_count(a->grid);
     const firn_real scale = a->beta * a->dt * a->dt;
-    for (firn_local k = begin; k < end; k++) {
+    for (firn_local b = begin; b < end; b++) {
         firn_vec4d sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(node_count, k); i++) {
+        for (firn_local i = b * FIRN_BLOCK_NODES; i < (b + 1) * FIRN_BLOCK_NODES; i++) {
             const firn_vec4 v = a->node_velocity[i];
             const bool is_free = v[3] > 0 && a->node_fixed[i] == 0;
             pass->out[i] = is_free ? firn_vec4_madd(scale / v[3], a->node_Hu[i], u[i])
                                    : (firn_vec4){0, 0, 0, 0};
             sum += firn_cr_weighted(u[i], pass->out[i], v);
         }
-        a->partial[k] = firn_cr_components(sum);
+        a->partial[b] = firn_cr_components(sum);
     }
 }
 
 // out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere; returns <u, out>.
-static double apply_nodes(const firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out)
+static double apply_nodes(firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out)
 {
-    const firn_local chunks = firn_cr_partials(firn_grid_node_count(a->grid));
-    firn_share(chunks, FIRN_CR_GRAIN, apply_chunks, &(apply_pass){a, u, out});
-    return firn_cr_add_up(a->partial, chunks);
+    firn_share(a->grid->block_count, FIRN_MPM_BLOCKS_GRAIN, apply_blocks, &(apply_pass){a, u, out});
+    return firn_mpm_add_up(a, a->partial, a->grid->block_count);
 }
 
 // out = A u with the product H u of `product`. The velocity that a solve starts from has the nodes
 // that move with dynamic colliders; all other vectors have only the colliders' velocities.
-static double apply_with(const firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out,
+static double apply_with(firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out,
                          block_scatter* product)
 {
     const bool lends = a->contacts != NULL && u != a->node_new;
@@ -184,7 +182,9 @@ static firn_cr_result solve_with(const firn_mpm_solve_args* a,
                              .p = a->p,
                              .Az = a->Az,
                              .Ap = a->Ap,
-                             .partial = a->partial};
+                             .partial = a->partial,
+                             .chunk = FIRN_BLOCK_NODES,
+                             .add_up = firn_mpm_add_up};
     const firn_cr_result r = firn_cr_solve(&cr, a->b, a->node_new);
     if (a->contacts != NULL) firn_mpm_contacts_follow(a->contacts, &a->contact);
     return r;

@@ -41,7 +41,7 @@ typedef struct firn_mpm_solve_args {
     firn_vec4* node_Hu;        // scratch: H u (the forces' array, no longer needed)
     firn_vec4 *r, *p, *Az, *Ap, *b;  // scratch of the solver
     firn_vec4 *scale, *z;            // preconditioner and its scratch; null: none
-    double* partial;
+    double* partial;  // scratch [blocks + 1]: of a block of nodes each (firn_mpm_add_up)
     firn_vec3 gravity;
     firn_real dt, beta;
     firn_mpm_guess guess;
@@ -52,6 +52,10 @@ typedef struct firn_mpm_solve_args {
     firn_mpm_contacts* contacts;    // nodes that move with dynamic colliders; null: none
     firn_mpm_contact_args contact;  // of them
 } firn_mpm_solve_args;
+
+// The exact sum of partial sums: what blocks there are decides it, not their order, nor how many
+// threads or ranks have them.
+double firn_mpm_add_up(void* solve_args, const double* partial, firn_local count);
 
 // Linearisation point of one particle: F_E^n (eq. 8 takes the Hessian there, not at F_hat).
 static inline firn_mpm_linear firn_mpm_linear_particle(const firn_mpm_solve_args* a, firn_local p)

@@ -34,12 +34,11 @@ static void take_reaction(const firn_mpm_solve_args* a, const firn_mpm_bodies* b
     firn_impulse_weigh(&bodies->taken[c], a->node_velocity[i][3]);
 }
 
-// Reactions of the nodes of a chunk, and m r of its free nodes, about the origin.
-static void take_chunk(const firn_mpm_solve_args* a, const firn_mpm_bodies* bodies, firn_local from,
-                       firn_local to)
+// Reactions of the nodes of a block, and m r of its free nodes, about the origin.
+static void take_block(const firn_mpm_solve_args* a, const firn_mpm_bodies* bodies, firn_local b)
 {
     double sum[6] = {0};
-    for (firn_local i = from; i < to; i++) {
+    for (firn_local i = b * FIRN_BLOCK_NODES; i < (b + 1) * FIRN_BLOCK_NODES; i++) {
         const double m = (double)a->node_velocity[i][3];
         if (a->node_fixed[i] == 1) take_reaction(a, bodies, i);  // 2: firn_mpm_contacts_react
         if (!(m > 0) || a->node_fixed[i] != 0) continue;
@@ -58,20 +57,18 @@ static void take_chunk(const firn_mpm_solve_args* a, const firn_mpm_bodies* bodi
     firn_impulse_turn(shared, sum[3], sum[4], sum[5]);
 }
 
-static void take_chunks(const void* self, firn_local begin, firn_local end)
+static void take_blocks(const void* self, firn_local begin, firn_local end)
 {
     const firn_mpm_solve_args* a = self;
-    const firn_local node_count = firn_grid_node_count(a->grid);
     const firn_mpm_bodies bodies = {
         a->colliders, a->loads->count, &a->shapes, firn_loads_mine(a->loads), NULL, NULL, NULL};
-    for (firn_local k = begin; k < end; k++)
-        take_chunk(a, &bodies, k * FIRN_CR_CHUNK, firn_cr_chunk_end(node_count, k));
+    for (firn_local b = begin; b < end; b++) take_block(a, &bodies, b);
 }
 
-// Chunks have a fixed size: their sums are the same for any number of threads.
+// The sums of blocks are the same for any number of threads, and are added as integers.
 static void take_reactions(const firn_mpm_solve_args* a)
 {
-    firn_share(firn_cr_partials(firn_grid_node_count(a->grid)), 1, take_chunks, a);
+    firn_share(a->grid->block_count, 16, take_blocks, a);
     if (a->contacts != NULL) firn_mpm_contacts_react(a->contacts, &a->contact, a->b);
 }
 

@@ -3,7 +3,10 @@
 #include "solver/mpm/support/mpm_args.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/threads/team.h"
+#include "math/exact_sum.h"
 #include "scene/data/scene.h"
 
 const firn_real* firn_mpm_hardening_det(const firn_mpm* m)
@@ -86,12 +89,43 @@ firn_mpm_contact_args firn_mpm_args_contact(const firn_mpm* m)
                                    .node_Hu = m->node_force};
 }
 
-// Block by block, so that it depends on the state alone.
+#define SLICES 16        // of a long list of partial sums, one sum each
+#define SLICE_LEAST 2048  // partial sums worth a slice
+
+typedef struct slice_pass {
+    const double* partial;
+    firn_local count;
+    int slices;
+    firn_exact_sum* sums;  // [slices]
+} slice_pass;
+
+static void add_slices(const void* self, firn_local begin, firn_local end)
+{
+    const slice_pass* pass = self;
+    for (firn_local s = begin; s < end; s++) {
+        const firn_local last = (firn_local)((int64_t)pass->count * (s + 1) / pass->slices);
+        for (firn_local k = (firn_local)((int64_t)pass->count * s / pass->slices); k < last; k++)
+            firn_exact_sum_add(&pass->sums[s], pass->partial[k]);
+    }
+}
+
+double firn_mpm_add_up(void* solve_args, const double* partial, firn_local count)
+{
+    (void)solve_args;
+    firn_exact_sum sums[SLICES];
+    const firn_local slices = count / SLICE_LEAST < SLICES ? count / SLICE_LEAST + 1 : SLICES;
+    memset(sums, 0, (size_t)slices * sizeof *sums);
+    firn_share(slices, 1, add_slices, &(slice_pass){partial, count, slices, sums});
+    for (firn_local s = 1; s < slices; s++) firn_exact_sum_join(&sums[0], &sums[s]);
+    return firn_exact_sum_value(&sums[0]);
+}
+
 static double total_mass(const firn_mpm* m)
 {
-    double mass = 0;
-    for (firn_local b = 0; b < m->grid.occupied_count; b++) mass += m->sums[b].mass;
-    return mass;
+    firn_exact_sum mass = {0};
+    for (firn_local b = 0; b < m->grid.occupied_count; b++)
+        firn_exact_sum_add(&mass, m->sums[b].mass);
+    return firn_exact_sum_value(&mass);
 }
 
 firn_mpm_solve_args firn_mpm_args_solve(firn_mpm* m)

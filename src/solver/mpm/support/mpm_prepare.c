@@ -7,7 +7,6 @@
 #include "core/memory.h"
 #include "core/simd/lanes.h"
 #include "core/threads/team.h"
-#include "linalg/cr.h"
 #include "scene/data/scene.h"
 #include "solver/mpm/support/mpm_air.h"
 #include "solver/mpm/support/mpm_args.h"
@@ -107,7 +106,7 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
                                 &m->cr_Ap,       &m->cr_b, &m->cr_scale, &m->cr_z};
         const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
         if (!grow_nodes(arrays, diagonal ? 8 : 6, n) ||
-            !grow((void**)&m->cr_partial, (size_t)firn_cr_partials((firn_local)n), sizeof(double)))
+            !grow((void**)&m->cr_partial, n / FIRN_BLOCK_NODES + 1, sizeof(double)))
             return FIRN_BROKEN_MEMORY;
         m->solve_capacity = (firn_local)n;
     }
