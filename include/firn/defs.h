@@ -448,6 +448,8 @@ typedef struct firn_sim_def {
     void* user;                 // passed to both
     const firn_jobs* jobs;      // null: own threads; else the program's job system (host.h), and
                                 // `threads` is ignored; copied
+    firn_comm* comm;            // null: this process alone; else the ranks that compute it together
+                                // (ranks.h); borrowed until destroy
 } firn_sim_def;
 static inline firn_sim_def firn_default_sim_def(void)
 {

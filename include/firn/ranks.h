@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Ranks: processes on one or many machines that compute one simulation together.
+// Ranks: processes on one or many machines that compute one simulation together (mpm, on CPUs).
+//
+// Every process opens the communicator and loads the same scene. Rank 0 creates the simulation,
+// with firn_sim_def.comm, and does with it what it likes; all others serve it:
+//
+//     firn_comm_open(&comm, &error);
+//     ...                                       // firn_scene_load
+//     def.comm = comm;
+//     if (firn_comm_rank(comm) > 0)
+//         firn_sim_serve(scene, &def, &error);  // until rank 0 closes the communicator
+//     else
+//         ...                                   // firn_sim_create, firn_sim_frame, ...
+//     firn_comm_close(comm);
+//
+// Results do not depend on the number of ranks. What is refused with ranks: docs/manual.md, "More
+// than one machine".
 #pragma once
 #include "firn/defs.h"
 #include "firn/scene.h"
@@ -19,8 +34,8 @@ FIRN_API const char* firn_comm_kind(void);
 // Joins the processes that were started together; initialises MPI unless the program has. All
 // processes call it. FIRN_REFUSED_BACKEND: this build has no MPI, or MPI does not start.
 FIRN_API firn_result firn_comm_open(firn_comm** out_comm, firn_error* out_error);
-// Leaves them, after all simulations. All processes call it; on rank 0 it ends the
-// others' wait for its commands. Null is allowed.
+// Leaves them, after all simulations. All processes call it; on rank 0 it makes the others return
+// from firn_sim_serve. Null is allowed.
 FIRN_API void firn_comm_close(firn_comm* comm);
 // Get the number of this process, from 0, and of how many; 0 and 1 for null.
 FIRN_API int firn_comm_rank(const firn_comm* comm);
@@ -28,6 +43,12 @@ FIRN_API int firn_comm_count(const firn_comm* comm);
 // Get the largest `code` of all processes, which all call it: whether each of them can go on. Not
 // while they serve.
 FIRN_API int firn_comm_agree(firn_comm* comm, int code);
+
+// Takes part in the simulations that rank 0 creates from the same scene and definition, until rank 0
+// closes the communicator. Of `def`, comm, threads, simd and memory_cap_bytes are used. What goes
+// wrong in steps is reported by rank 0.
+FIRN_API firn_result firn_sim_serve(const firn_scene* scene, const firn_sim_def* def,
+                                    firn_error* out_error);
 
 #ifdef __cplusplus
 }

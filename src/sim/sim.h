@@ -70,6 +70,8 @@ struct firn_sim {
     int64_t culled;  // particles removed since the start of the simulation
     bool broken;
     atomic_bool cancelled;
+    firn_comm* comm;  // borrowed; null: one process
+    bool has_ranks;   // the other ranks have their shares (sim_ranks.c)
 
     // edit/
     int64_t particles_max;   // as in firn_sim_def
@@ -160,6 +162,13 @@ firn_result firn_sim_check_values(firn_sim* sim);
 firn_result firn_sim_advance(firn_sim* sim);
 // Takes the snapshot that a rollback returns to.
 firn_result firn_sim_take_snapshot(firn_sim* sim);
+
+// sim_ranks.c, on rank 0. Before the solver is created: the other ranks do it, too.
+firn_result firn_sim_ranks_begin(firn_sim* sim, firn_error* error);
+// After it: FIRN_OK if it is on all ranks.
+firn_result firn_sim_ranks_settle(firn_sim* sim, firn_result result, firn_error* error);
+// Before the solver is destroyed.
+void firn_sim_ranks_end(firn_sim* sim);
 
 // sim_loads.c: sums of the loads on colliders. The solver exists.
 firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error);

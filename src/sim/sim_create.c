@@ -101,7 +101,8 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
                                    .simd = def->simd,
                                    .device = sim->device,
                                    .run_ahead = def->run_ahead,
-                                   .particles_max = (firn_local)def->particles_max};
+                                   .particles_max = (firn_local)def->particles_max,
+                                   .comm = sim->comm};
     firn_result r = FIRN_OK;
     if (seeds.count == 0 && sim->scene.emitter_count == 0)
         r = firn_fail(
@@ -113,7 +114,11 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
             error, FIRN_REFUSED_ARGUMENT,
             "the scene has %d particles, but particles_max is %lld: use a larger value, or 0",
             (int)seeds.count, (long long)def->particles_max);
-    if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
+    if (r == FIRN_OK) r = firn_sim_ranks_begin(sim, error);
+    if (r == FIRN_OK) {
+        r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
+        r = firn_sim_ranks_settle(sim, r, error);
+    }
     firn_seeds_destroy(&seeds);
     return r;
 }
@@ -125,6 +130,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of the scene");
     sim->owner = scene->owner;
     sim->solver = firn_solvers[sim->scene.solver];
+    sim->comm = def->comm;
     FIRN_TRY(open_device(sim, def, error));
     sim->team = def->jobs != NULL ? firn_team_create_on(def->jobs) : firn_team_create(def->threads);
     if (sim->team == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for threads");
@@ -210,6 +216,7 @@ void firn_sim_destroy(firn_sim* sim)
 {
     if (sim == NULL) return;
     firn_memory_budget* memory = sim->memory;
+    firn_sim_ranks_end(sim);
     if (sim->self != NULL) sim->solver->destroy(sim->self);
     firn_query_destroy(sim->query);
     firn_snapshot_destroy(&sim->snapshot);

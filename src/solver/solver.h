@@ -7,6 +7,8 @@
 #include "state/particles.h"
 
 typedef struct firn_bodies firn_bodies;                // bodies/bodies.h
+typedef struct firn_comm firn_comm;                    // firn/ranks.h
+typedef struct firn_command firn_command;              // comm/comm.h
 typedef struct firn_device_field firn_device_field;    // firn/device.h
 typedef struct firn_diagnostics firn_diagnostics;      // scene/parse/diagnostics.h
 typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
@@ -62,6 +64,7 @@ typedef struct firn_solver_args {
     int run_ahead;     // most steps queued on a device at once; 0: chosen by the solver
     firn_local particles_max;  // capacity to allocate, so that no step does; 0: the number of
                                //     seeds
+    firn_comm* comm;  // borrowed until destroy: ranks that compute together; null: this one alone
 } firn_solver_args;
 
 // A sudden change of the motion of a dynamic collider, in world coordinates.
@@ -195,6 +198,11 @@ typedef struct firn_solver {
     // and type. `wait`: until it is complete.
     firn_result (*device_field)(void* self, const firn_field* field, bool wait,
                                 firn_device_field* out_field, firn_error* error);
+
+    // With args.comm: does what rank 0 asks of all ranks. On the others it is the only function but
+    // create, which gets no seeds there, and destroy. Particles are remote then. Null: the solver
+    // computes on one rank only.
+    void (*serve)(void* self, const firn_command* command);
 } firn_solver;
 
 // All solvers of this build, in the order that scene.solver counts.

@@ -26,20 +26,6 @@ typedef int64_t vec4_mask __attribute__((vector_size(32)));
 typedef int4 vec4_mask;
 #endif
 
-// Get the particle's lowest node (math/bspline.h). False: not finite, or out of range.
-static inline bool lowest_node(const firn_sparse_grid* grid, firn_vec3 x, int32_t node[3])
-{
-    const firn_real limit = (firn_real)(4 * (FIRN_BLOCK_LIMIT - 2));
-    const firn_real f[3] = {x.x * grid->inverse_cell, x.y * grid->inverse_cell,
-                            x.z * grid->inverse_cell};
-    if (!(firn_abs(f[0]) < limit && firn_abs(f[1]) < limit && firn_abs(f[2]) < limit)) return false;
-    for (int d = 0; d < 3; d++) {
-        const int32_t towards_0 = (int32_t)f[d];
-        node[d] = towards_0 - ((firn_real)towards_0 > f[d]) - 1;
-    }
-    return true;
-}
-
 // Cache of recent blocks, by the low bits of their coordinates; avoids lookups in the hash table.
 typedef struct recent {
     uint64_t name[64];
@@ -127,7 +113,7 @@ static void label_pages(const void* self, firn_local begin, firn_local end)
         if (label_page(pass, &seen, first, last, unknown))
             for (firn_local p = first; p < last; p++) {
                 int32_t node[3];
-                if (!lowest_node(pass->grid, pass->position[p], node))
+                if (!firn_grid_lowest_node(pass->grid, pass->position[p], node))
                     firn_atomic_min(pass->bad, p);
             }
         firn_atomic_or(pass->unknown, *unknown);
@@ -151,7 +137,7 @@ static firn_result admit_unknown(const firn_block_sort* s, firn_sparse_grid* gri
         if (s->label[p] != UNKNOWN) continue;
         int32_t node[3];
         firn_local block;
-        lowest_node(grid, position[p], node);
+        firn_grid_lowest_node(grid, position[p], node);
         FIRN_TRY(firn_grid_admit(grid, node[0] >> 2, node[1] >> 2, node[2] >> 2, &block));
         s->label[p] = (uint32_t)block << CELL_BITS | cell_of(node);
     }

@@ -139,16 +139,21 @@ static firn_local activate(firn_sparse_grid* grid, int32_t bx, int32_t by, int32
     return grid->table_value[slot];
 }
 
+// Are blocks grouped?
+static bool is_large(const firn_sparse_grid* grid)
+{
+    return grid->occupied_count + grid->elsewhere >= FIRN_GRID_LARGE;
+}
+
 // Coordinates of the group of an occupied block, and its colour.
 typedef struct group {
     int32_t at[3];
     int colour;
 } group;
 
-static group group_of(const firn_sparse_grid* grid, firn_local b)
+static group group_of(const firn_sparse_grid* grid, const int32_t c[3])
 {
-    const int halve = grid->occupied_count >= FIRN_GRID_LARGE;
-    const int32_t* c = grid->coord[b];
+    const int halve = is_large(grid);
     const group g = {{c[0] >> halve, c[1] >> halve, c[2] >> halve}, 0};
     return (group){{g.at[0], g.at[1], g.at[2]},
                    (g.at[0] & 1) << 2 | (g.at[1] & 1) << 1 | (g.at[2] & 1)};
@@ -158,15 +163,16 @@ static group group_of(const firn_sparse_grid* grid, firn_local b)
 static void list_colours(firn_sparse_grid* grid)
 {
     firn_local place[FIRN_GRID_COLOURS + 1] = {0};
-    for (firn_local b = 0; b < grid->occupied_count; b++) place[group_of(grid, b).colour + 1]++;
+    for (firn_local b = 0; b < grid->occupied_count; b++)
+        place[group_of(grid, grid->coord[b]).colour + 1]++;
     for (int k = 0; k < FIRN_GRID_COLOURS; k++) place[k + 1] += place[k];
     for (firn_local b = 0; b < grid->occupied_count; b++)
-        grid->by_colour[place[group_of(grid, b).colour]++] = b;
+        grid->by_colour[place[group_of(grid, grid->coord[b]).colour]++] = b;
     firn_local groups = 0;
     int colour = 0;
     group last = {{0, 0, 0}, -1};
     for (firn_local k = 0; k < grid->occupied_count; k++) {
-        const group g = group_of(grid, grid->by_colour[k]);
+        const group g = group_of(grid, grid->coord[grid->by_colour[k]]);
         if (g.colour == last.colour && memcmp(g.at, last.at, sizeof g.at) == 0) continue;
         while (colour <= g.colour) grid->colour_first[colour++] = groups;
         grid->group_first[groups++] = k;
@@ -174,6 +180,18 @@ static void list_colours(firn_sparse_grid* grid)
     }
     while (colour <= FIRN_GRID_COLOURS) grid->colour_first[colour++] = groups;
     grid->group_first[groups] = grid->occupied_count;
+}
+
+int firn_grid_colour(const firn_sparse_grid* grid, const int32_t block[3])
+{
+    return group_of(grid, block).colour;
+}
+
+void firn_grid_regroup(firn_sparse_grid* grid, int64_t elsewhere)
+{
+    const bool was_large = is_large(grid);
+    grid->elsewhere = elsewhere;
+    if (is_large(grid) != was_large) list_colours(grid);
 }
 
 typedef struct occupied_job {

@@ -38,6 +38,7 @@ typedef struct firn_sparse_grid {
     uint64_t* table_key;      // owned; open-addressing hash from block to index
     firn_local* table_value;  // owned
     firn_local table_size;    // power of two
+    int64_t elsewhere;        // occupied blocks of other ranks (solver/shared/halo.h)
 } firn_sparse_grid;
 
 // Morton code of a block: blocks that are close in it are close in space.
@@ -53,8 +54,28 @@ firn_result firn_grid_activate(firn_sparse_grid* grid, const uint64_t* keys,
 firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
                             firn_local* out_block);
 void firn_grid_destroy(firn_sparse_grid* grid);
+// Sets the number of occupied blocks that other ranks have: together they decide whether blocks are
+// grouped, on all ranks alike.
+void firn_grid_regroup(firn_sparse_grid* grid, int64_t elsewhere);
+// The colour of an occupied block: its tile is added to a node after those of smaller colours.
+int firn_grid_colour(const firn_sparse_grid* grid, const int32_t block[3]);
 // -1: no such block.
 firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz);
+
+// Get the lowest node of a particle (math/bspline.h). False: not finite, or out of the grid's
+// range.
+static inline bool firn_grid_lowest_node(const firn_sparse_grid* grid, firn_vec3 x, int32_t node[3])
+{
+    const firn_real limit = (firn_real)(4 * (FIRN_BLOCK_LIMIT - 2));
+    const firn_real f[3] = {x.x * grid->inverse_cell, x.y * grid->inverse_cell,
+                            x.z * grid->inverse_cell};
+    if (!(firn_abs(f[0]) < limit && firn_abs(f[1]) < limit && firn_abs(f[2]) < limit)) return false;
+    for (int d = 0; d < 3; d++) {
+        const int32_t towards_0 = (int32_t)f[d];
+        node[d] = towards_0 - ((firn_real)towards_0 > f[d]) - 1;
+    }
+    return true;
+}
 
 static inline firn_local firn_grid_node_count(const firn_sparse_grid* grid)
 {

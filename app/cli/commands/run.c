@@ -10,6 +10,7 @@
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
 #include "cli/memory_cap.h"
+#include "cli/ranks.h"
 #include "cli/terminal/format.h"
 #include "cli/terminal/message.h"
 #include "cli/terminal/progress.h"
@@ -70,27 +71,42 @@ static void explain_memory(const run_options* o, int code)
             cli_format_bytes((double)o->memory).text);
 }
 
-static int simulate(const run_options* o, firn_scene* scene, cli_run_facts* facts, int argc,
-                    char** argv)
+// A run that is about to begin.
+typedef struct run_job {
+    firn_comm* comm;    // null: one process
+    firn_scene* scene;  // owned
+    firn_scene_info info;
+    char* folder;  // owned; null on ranks that serve
+} run_job;
+
+static firn_sim_def sim_def(const run_options* o, const run_job* job)
 {
-    cli_progress progress = cli_progress_begin(o->json, o->quiet);
     firn_sim_def def = firn_default_sim_def();
     def.threads = (int)o->threads;
     def.backend = o->backend;
     def.deterministic = o->deterministic;
     def.simd = o->simd;
-    def.output_dir = facts->folder;
+    def.output_dir = job->folder;
     def.frame_end = o->frames.given ? o->frames.end : -1;
     def.resume = o->resume;
     def.overwrite = o->overwrite;
     def.memory_cap_bytes = o->memory;
+    def.comm = job->comm;
+    return def;
+}
+
+static int simulate(const run_options* o, run_job* job, int argc, char** argv)
+{
+    cli_run_facts own = {.scene = &job->info, .folder = job->folder}, *facts = &own;
+    cli_progress progress = cli_progress_begin(o->json, o->quiet);
+    firn_sim_def def = sim_def(o, job);
     def.log = cli_progress_log;
     def.progress = cli_progress_step;
     def.user = &progress;
 
     firn_sim* sim = NULL;
     firn_error error = {0};
-    firn_result result = firn_sim_create(scene, &def, &sim, &error);
+    firn_result result = firn_sim_create(job->scene, &def, &sim, &error);
     if (result != FIRN_OK) {
         cli_progress_clear(&progress);
         cli_error("%s", error.text);
@@ -129,9 +145,11 @@ static int check_simd(const char* level)
 }
 
 // --from DIR:N
-static int start_from(const run_options* o, firn_scene* scene, const char* folder)
+static int start_from(const run_options* o, const run_job* job)
 {
     if (!o->from) return CLI_EXIT_OK;
+    if (firn_comm_count(job->comm) > 1)
+        return cli_usage_error("run", "option '--from' is for one process, not for several ranks");
     const char* colon = strrchr(o->from, ':');
     char* end = NULL;
     const long long frame = colon ? strtoll(colon + 1, &end, 10) : -1;
@@ -143,30 +161,36 @@ static int start_from(const run_options* o, firn_scene* scene, const char* folde
     }
     char* dir = strndup(o->from, (size_t)(colon - o->from));
     const firn_result r =
-        dir ? firn_scene_start_from(scene, dir, frame, folder) : FIRN_BROKEN_MEMORY;
+        dir ? firn_scene_start_from(job->scene, dir, frame, job->folder) : FIRN_BROKEN_MEMORY;
     free(dir);
-    cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    cli_diagnostics_print(stderr, firn_scene_messages(job->scene));
     return cli_exit_code_of_input(r);
 }
 
-static int run_scene(const run_options* o, firn_scene* scene, int argc, char** argv)
+// What can be wrong before anything is computed.
+static int prepare(const run_options* o, const cli_arguments* arguments, run_job* job)
 {
-    firn_scene_info info;
-    const firn_result checked = firn_scene_check(scene, (int)o->threads, &info);
-    cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    if (strcmp(o->backend, "cpu") == 0) cli_memory_cap(o->memory, (int)o->threads);
+    int code = cli_scene_load("run", arguments->items[0], &o->scene, &job->scene);
+    if (job->scene) cli_diagnostics_print(stderr, firn_scene_messages(job->scene));
+    if (code != CLI_EXIT_OK) return code;
+    const firn_result checked = firn_scene_check(job->scene, (int)o->threads, &job->info);
+    cli_diagnostics_print(stderr, firn_scene_messages(job->scene));
     if (checked != FIRN_OK) return cli_exit_code_of_input(checked);
-
-    char* folder = o->output ? strdup(o->output) : cli_run_folder_default(&info);
-    if (!folder) {
+    if (firn_comm_rank(job->comm) > 0) return CLI_EXIT_OK;
+    job->folder = o->output ? strdup(o->output) : cli_run_folder_default(&job->info);
+    if (!job->folder) {
         cli_error("out of memory for the path of the run");
         return CLI_EXIT_MEMORY;
     }
-    int code = cli_run_folder_check(folder, o->resume, o->overwrite, &o->frames);
-    if (code == CLI_EXIT_OK) code = start_from(o, scene, folder);
-    cli_run_facts facts = {.scene = &info, .folder = folder};
-    if (code == CLI_EXIT_OK) code = simulate(o, scene, &facts, argc, argv);
-    free(folder);
-    return code;
+    code = cli_run_folder_check(job->folder, o->resume, o->overwrite, &o->frames);
+    return code == CLI_EXIT_OK ? start_from(o, job) : code;
+}
+
+static int serve(const run_options* o, const run_job* job)
+{
+    const firn_sim_def def = sim_def(o, job);
+    return cli_exit_code(firn_sim_serve(job->scene, &def, NULL));
 }
 
 static const run_options defaults = {.backend = "cpu"};
@@ -176,12 +200,17 @@ static int run(const void* values, const cli_arguments* arguments)
     const run_options* o = values;
     int code = check_simd(o->simd);
     if (code != CLI_EXIT_OK) return code;
-    firn_scene* scene = NULL;
-    if (strcmp(o->backend, "cpu") == 0) cli_memory_cap(o->memory, (int)o->threads);
-    code = cli_scene_load("run", arguments->items[0], &o->scene, &scene);
-    if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
-    if (code == CLI_EXIT_OK) code = run_scene(o, scene, arguments->argc, arguments->argv);
-    firn_scene_destroy(scene);
+    run_job job = {0};
+    code = cli_ranks_join(&job.comm);
+    if (code != CLI_EXIT_OK) return code;
+    code = cli_ranks_agree(job.comm, prepare(o, arguments, &job));
+    if (code == CLI_EXIT_OK && firn_comm_rank(job.comm) > 0)
+        code = serve(o, &job);
+    else if (code == CLI_EXIT_OK)
+        code = simulate(o, &job, arguments->argc, arguments->argv);
+    firn_scene_destroy(job.scene);
+    free(job.folder);
+    firn_comm_close(job.comm);
     explain_memory(o, code);
     return code;
 }

@@ -48,6 +48,13 @@
 // With emitters only.
 #define FIRN_MPM_FLAKE_FIELDS(X)                                                                  \
     X(emitter,          uint32_t,  U32,  "",      "seeding", NEVER,      ANY) /* 1 + its index */
+
+// Of a rank's share only: where the particle was when all were last reordered, by (block key << 6 |
+// cell, place in the cell). It is the order of one process (ranks/rank_part.h).
+#define FIRN_MPM_RANK_FIELDS(X)                                                                   \
+    X(origin_high,      uint32_t,  U32,  "",      "prepare", ALWAYS,     ANY)                     \
+    X(origin_low,       uint32_t,  U32,  "",      "prepare", ALWAYS,     ANY)                     \
+    X(place,            uint32_t,  U32,  "",      "prepare", ALWAYS,     ANY)
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
@@ -61,6 +68,7 @@ typedef struct firn_mpm_particles {
     FIRN_MPM_AGEING_FIELDS(FIRN_MPM_POINTER)  // null: stiffness and plastic_det
     FIRN_MPM_POWDER_FIELDS(FIRN_MPM_POINTER)  // null: no powder
     FIRN_MPM_FLAKE_FIELDS(FIRN_MPM_POINTER)   // null: no emitters; 0: other snow
+    FIRN_MPM_RANK_FIELDS(FIRN_MPM_POINTER)    // null: all particles are here
 #undef FIRN_MPM_POINTER
     firn_local count;
 } firn_mpm_particles;

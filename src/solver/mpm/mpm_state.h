@@ -66,6 +66,8 @@ typedef struct firn_mpm_fault {
 
 typedef struct firn_mpm_contacts firn_mpm_contacts;  // rigid/mpm_contacts.h
 typedef struct firn_mpm_ops firn_mpm_ops;            // mpm_cpu.h
+typedef struct firn_mpm_crew firn_mpm_crew;          // ranks/rank_crew.h
+typedef struct firn_mpm_part firn_mpm_part;          // ranks/rank_part.h
 
 typedef struct firn_mpm {
     firn_solver_base base;
@@ -105,6 +107,9 @@ typedef struct firn_mpm {
     firn_powder* powder;      // owned; null: none
     int64_t* emitted_before;  // owned [emitter_count]: scratch of mpm_emit.c
     firn_seeds fresh;         // owned: its new particles
+
+    firn_mpm_crew* crew;  // owned: the particles are on several ranks; else null
+    firn_mpm_part* part;  // owned: this is one rank's share of them; else null
 
     // of the step
     bool implicit;       // step 6 solves

@@ -18,13 +18,16 @@ typedef struct collide_pass {
     firn_local first, count;
 } collide_pass;
 
-static firn_mpm_bodies bodies_of(const collide_pass* pass, firn_mpm_pending* pending)
+// Whose loads are those of block b.
+static firn_mpm_bodies bodies_of(const collide_pass* pass, firn_local b, firn_mpm_pending* pending)
 {
     const firn_mpm_grid_collide_args* a = pass->at;
+    const bool foreign = a->foreign != NULL && a->foreign[b] != 0;
     const firn_mpm_bodies bodies = {a->colliders + pass->first,
                                     pass->count,
                                     &a->shapes,
-                                    firn_loads_mine(a->loads) + pass->first,
+                                    firn_loads_mine(foreign ? a->foreign_loads : a->loads) +
+                                        pass->first,
                                     pending,
                                     NULL,
                                     NULL};
@@ -37,7 +40,7 @@ static void collide_blocks(const void* self, firn_local begin, firn_local end)
     const firn_mpm_nodes nodes = {pass->at};
     for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
-        const firn_mpm_bodies bodies = bodies_of(pass, &pending);
+        const firn_mpm_bodies bodies = bodies_of(pass, b, &pending);
         for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
             firn_mpm_collide_node(&nodes, &bodies, b * FIRN_BLOCK_NODES + n);
         firn_mpm_flush(&bodies);
@@ -51,7 +54,7 @@ static void collide_columns(const void* self, firn_local begin, firn_local end)
     const firn_mpm_nodes nodes = {pass->at};
     for (firn_local b = begin; b < end; b++) {
         firn_mpm_pending pending = {-1, {0}};
-        const firn_mpm_bodies bodies = bodies_of(pass, &pending);
+        const firn_mpm_bodies bodies = bodies_of(pass, b, &pending);
         if (!firn_mpm_columns_near(&nodes, &bodies, b)) continue;
         for (firn_local n = 0; n < FIRN_BLOCK_NODES; n++)
             firn_mpm_column_at(&nodes, &bodies, b * FIRN_BLOCK_NODES + n);

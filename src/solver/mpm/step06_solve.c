@@ -2,13 +2,14 @@
 // Step 6, the loops: linearise, apply the operator, solve. Blocks of one colour share no node.
 #include "solver/mpm/step06_solve.h"
 
+#include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 
 static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
 {
     firn_tile in, out;
-    firn_tile_load(&in, u, a->grid->neighbour[b]);
+    firn_tile_load(&in, u, a->from->neighbour[b]);
     firn_tile_clear(&out);
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
@@ -46,11 +47,25 @@ static void scatter_block(const void* args, firn_local b)
     pass->scatter(pass->a, b, pass->u);
 }
 
+// Tiles of the blocks at the border with other ranks; halo.h.
+static void send_border(const firn_mpm_solve_args* a, firn_halo* halo, const firn_vec4* u,
+                        block_scatter* scatter)
+{
+    firn_mpm_solve_args border = *a;
+    border.grid = &halo->view;
+    border.node_Hu = firn_halo_tiles(halo, 0);
+    firn_mpm_scatter_blocks(border.grid, scatter_block, &(scatter_pass){&border, u, scatter});
+    firn_halo_begin(halo, 1);
+}
+
 static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_vec4* u,
                                  block_scatter* scatter)
 {
+    firn_halo* halo = a->part != NULL ? &a->part->halo : NULL;
+    if (halo != NULL) send_border(a, halo, u, scatter);
     firn_mpm_clear_nodes(a->grid, a->node_Hu);
     firn_mpm_scatter_blocks(a->grid, scatter_block, &(scatter_pass){a, u, scatter});
+    if (halo != NULL) firn_halo_join(halo, (firn_vec4* const[]){a->node_Hu});
 }
 
 typedef struct apply_pass {

@@ -21,7 +21,9 @@ typedef struct firn_mpm_compact {
 } firn_mpm_compact;
 
 typedef struct firn_mpm_solve_args {
-    const firn_sparse_grid* grid;
+    const firn_sparse_grid* grid;  // whose blocks scatter, and where to
+    const firn_sparse_grid* from;  // whose nodes they read: the same, but for tiles of ranks
+    firn_mpm_part* part;           // one rank's share of the system; null: all of it
     firn_spline spline;
     const firn_vec3* position;          // x_p
     const firn_mat3* def_grad_elastic;  // F_E

@@ -15,7 +15,7 @@
 static bool is_near_fixed(const firn_mpm_solve_args* a, firn_local b)
 {
     for (int n = 0; n < 8; n++) {
-        const uint8_t* fixed = a->node_fixed + (size_t)a->grid->neighbour[b][n] * FIRN_BLOCK_NODES;
+        const uint8_t* fixed = a->node_fixed + (size_t)a->from->neighbour[b][n] * FIRN_BLOCK_NODES;
         if (memchr(fixed, 1, FIRN_BLOCK_NODES) != NULL) return true;
         if (a->contacts != NULL && memchr(fixed, 2, FIRN_BLOCK_NODES) != NULL) return true;
     }
@@ -62,7 +62,9 @@ static void take_blocks(const void* self, firn_local begin, firn_local end)
     const firn_mpm_solve_args* a = self;
     const firn_mpm_bodies bodies = {
         a->colliders, a->loads->count, &a->shapes, firn_loads_mine(a->loads), NULL, NULL, NULL};
-    for (firn_local b = begin; b < end; b++) take_block(a, &bodies, b);
+    const uint8_t* foreign = a->part != NULL ? firn_halo_foreign(&a->part->halo) : NULL;
+    for (firn_local b = begin; b < end; b++)
+        if (foreign == NULL || foreign[b] == 0) take_block(a, &bodies, b);
 }
 
 // The sums of blocks are the same for any number of threads, and are added as integers.

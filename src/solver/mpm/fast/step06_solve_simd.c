@@ -139,7 +139,7 @@ static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const f
 {
     const firn_sparse_grid* grid = a->grid;
     firn_tile in, out;
-    firn_tile_load(&in, u, grid->neighbour[b]);
+    firn_tile_load(&in, u, a->from->neighbour[b]);
     firn_tile_clear(&out);
     for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
         const int count = firn_chunk_count(grid, b, begin);

@@ -13,8 +13,10 @@ typedef struct firn_mpm_grid_collide_args {
     firn_local collider_count;
     bool at_surface;  // contact: surface
     firn_shape_tables shapes;
-    const firn_loads* loads;         // out: what colliders take
-    const firn_vec4* node_velocity;  // m_i in the fourth component
-    firn_vec4* node_new;             // in and out: v_i^*; fourth: unused friction [m/s]
-    uint8_t* node_fixed;             // out
+    const firn_loads* loads;          // out: what colliders take
+    const uint8_t* foreign;           // [blocks] 1: another rank reports these; null: none
+    const firn_loads* foreign_loads;  // out: what they take in these
+    const firn_vec4* node_velocity;   // m_i in the fourth component
+    firn_vec4* node_new;              // in and out: v_i^*; fourth: unused friction [m/s]
+    uint8_t* node_fixed;              // out
 } firn_mpm_grid_collide_args;

@@ -8,6 +8,7 @@
 #include "core/threads/team.h"
 #include "math/exact_sum.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/ranks/rank_part.h"
 
 const firn_real* firn_mpm_hardening_det(const firn_mpm* m)
 {
@@ -71,12 +72,15 @@ firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m)
 
 firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
 {
+    const firn_mpm_part* part = m->part;
     return (firn_mpm_grid_collide_args){.grid = &m->grid,
                                         .colliders = m->base.colliders,
                                         .collider_count = m->base.collider_count,
                                         .at_surface = m->def.contact == FIRN_MPM_CONTACT_SURFACE,
                                         .shapes = firn_shapes_tables(&m->base.scene->shapes),
                                         .loads = &m->base.loads,
+                                        .foreign = part ? firn_halo_foreign(&part->halo) : NULL,
+                                        .foreign_loads = part ? &part->foreign_loads : NULL,
                                         .node_velocity = m->node_velocity,
                                         .node_new = m->node_new,
                                         .node_fixed = m->node_fixed};
@@ -89,11 +93,12 @@ firn_mpm_contact_args firn_mpm_args_contact(const firn_mpm* m)
                                    .node_Hu = m->node_force};
 }
 
-#define SLICES 16        // of a long list of partial sums, one sum each
+#define SLICES 16         // of a long list of partial sums, one sum each
 #define SLICE_LEAST 2048  // partial sums worth a slice
 
 typedef struct slice_pass {
     const double* partial;
+    const uint8_t* foreign;  // 1: another rank adds it; null: none does
     firn_local count;
     int slices;
     firn_exact_sum* sums;  // [slices]
@@ -105,19 +110,21 @@ static void add_slices(const void* self, firn_local begin, firn_local end)
     for (firn_local s = begin; s < end; s++) {
         const firn_local last = (firn_local)((int64_t)pass->count * (s + 1) / pass->slices);
         for (firn_local k = (firn_local)((int64_t)pass->count * s / pass->slices); k < last; k++)
-            firn_exact_sum_add(&pass->sums[s], pass->partial[k]);
+            if (pass->foreign == NULL || pass->foreign[k] == 0)
+                firn_exact_sum_add(&pass->sums[s], pass->partial[k]);
     }
 }
 
 double firn_mpm_add_up(void* solve_args, const double* partial, firn_local count)
 {
-    (void)solve_args;
+    const firn_mpm_part* part = ((const firn_mpm_solve_args*)solve_args)->part;
+    const uint8_t* foreign = part != NULL ? firn_halo_foreign(&part->halo) : NULL;
     firn_exact_sum sums[SLICES];
     const firn_local slices = count / SLICE_LEAST < SLICES ? count / SLICE_LEAST + 1 : SLICES;
     memset(sums, 0, (size_t)slices * sizeof *sums);
-    firn_share(slices, 1, add_slices, &(slice_pass){partial, count, slices, sums});
+    firn_share(slices, 1, add_slices, &(slice_pass){partial, foreign, count, slices, sums});
     for (firn_local s = 1; s < slices; s++) firn_exact_sum_join(&sums[0], &sums[s]);
-    return firn_exact_sum_value(&sums[0]);
+    return firn_comm_sum(part != NULL ? part->comm : NULL, &sums[0]);
 }
 
 static double total_mass(const firn_mpm* m)
@@ -125,7 +132,7 @@ static double total_mass(const firn_mpm* m)
     firn_exact_sum mass = {0};
     for (firn_local b = 0; b < m->grid.occupied_count; b++)
         firn_exact_sum_add(&mass, m->sums[b].mass);
-    return firn_exact_sum_value(&mass);
+    return firn_comm_sum(m->part != NULL ? m->part->comm : NULL, &mass);
 }
 
 firn_mpm_solve_args firn_mpm_args_solve(firn_mpm* m)
@@ -133,6 +140,8 @@ firn_mpm_solve_args firn_mpm_args_solve(firn_mpm* m)
     const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
     return (firn_mpm_solve_args){
         .grid = &m->grid,
+        .from = &m->grid,
+        .part = m->part,
         .spline = (firn_spline)m->def.spline,
         .position = m->p.position,
         .def_grad_elastic = m->p.def_grad_elastic,

@@ -35,11 +35,12 @@
 #endif
 
 // The steps one by one, which both tables have.
-#define STEPS                                                                                     \
-    .measure = measure, .rasterize = rasterize, .volumes = volumes, .forces = forces,             \
-    .grid_velocity = grid_velocity, .grid_collide = grid_collide, .solve = solve, .apply = apply, \
-    .linearize = linearize, .react = react, .deformation = deformation,                           \
-    .particle_velocity = particle_velocity, .particle_collide = particle_collide, .advect = advect
+#define STEPS                                                                                 \
+    .measure = measure, .rasterize = rasterize, .divide = divide_by_mass, .volumes = volumes, \
+    .forces = forces, .grid_velocity = grid_velocity, .grid_collide = grid_collide,           \
+    .solve = solve, .apply = apply, .linearize = linearize, .react = react,                   \
+    .deformation = deformation, .particle_velocity = particle_velocity,                       \
+    .particle_collide = particle_collide, .advect = advect
 
 const firn_mpm_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             STEPS,

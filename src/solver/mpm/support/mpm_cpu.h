@@ -2,6 +2,7 @@
 // The CPU backend's table of loops, one per SIMD level, chosen at run time.
 #pragma once
 #include "core/simd/simd.h"
+#include "core/threads/team.h"
 #include "solver/mpm/fast/fused_01_03.h"
 #include "solver/mpm/fast/fused_07_10.h"
 #include "solver/mpm/step01_rasterize.h"
@@ -20,6 +21,7 @@ struct firn_mpm_ops {
     const char* simd;  // "baseline", "x86-64-v3", ..., "plain"
     firn_mpm_measured (*measure)(const firn_mpm_measure_args* args);
     void (*rasterize)(const firn_mpm_rasterize_args* args);
+    firn_loop* divide;  // end of step 1 for a range of nodes; `self`: firn_mpm_rasterize_args
     void (*volumes)(const firn_mpm_volumes_args* args);
     void (*forces)(const firn_mpm_forces_args* args);
     void (*grid_velocity)(const firn_mpm_grid_velocity_args* args);

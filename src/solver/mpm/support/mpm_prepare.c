@@ -8,11 +8,13 @@
 #include "core/simd/lanes.h"
 #include "core/threads/team.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/support/mpm_air.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_fault.h"
+#include "solver/mpm/support/mpm_prepare.h"
 
 void firn_mpm_refresh_pointers(firn_mpm* m)
 {
@@ -20,8 +22,7 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
     m->p.count = m->base.store.count;
 }
 
-// Fastest particle, fastest sound; returns the first particle whose velocity is not finite.
-static firn_local measure(firn_mpm* m)
+firn_local firn_mpm_measure_now(firn_mpm* m)
 {
     const firn_mpm_measure_args args = {.particle_count = m->p.count,
                                         .velocity = m->p.velocity,
@@ -64,7 +65,7 @@ firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def)
                                .cell = def->cell};
 }
 
-static double choose_dt(const firn_mpm* m)
+double firn_mpm_choose_dt(const firn_mpm* m)
 {
     const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
     const double speed = fmax(m->base.max_speed, firn_base_body_speed(&m->base));
@@ -122,7 +123,7 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
     return FIRN_OK;
 }
 
-static firn_result make_room(firn_mpm* m)
+firn_result firn_mpm_make_room(firn_mpm* m)
 {
     const firn_local occupied = m->grid.occupied_count;
     // velocities of dynamic colliders come after the nodes (rigid/contact_solve.c)
@@ -149,15 +150,17 @@ static firn_result make_room(firn_mpm* m)
     return FIRN_OK;
 }
 
-// *out_lost: the first particle that the grid cannot hold, or the number of particles.
-static firn_result sort(firn_mpm* m, firn_local* out_lost)
+firn_result firn_mpm_sort(firn_mpm* m, firn_local* out_lost)
 {
     *out_lost = m->p.count;
     FIRN_TRY(firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, firn_team_size(),
                                  out_lost));
-    if (*out_lost < m->p.count || m->base.step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
+    if (*out_lost < m->p.count) return FIRN_OK;
+    if (m->part != NULL) firn_mpm_part_order_cells(m);
+    if (m->base.step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
     FIRN_TRY(firn_particles_reorder(&m->base.store, m->grid.order));
     for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
+    if (m->part != NULL) firn_mpm_part_name_places(m);
     return FIRN_OK;
 }
 
@@ -167,35 +170,46 @@ void firn_mpm_take_gravity(firn_mpm* m)
     m->slow = firn_mpm_slow(m->gravity, m->def.cell);
 }
 
+bool firn_mpm_begin_choice(firn_mpm* m)
+{
+    m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
+                                      (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
+    return m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;
+}
+
+firn_result firn_mpm_no_memory(const firn_mpm* m, firn_error* error)
+{
+    return firn_fail(
+        error, FIRN_BROKEN_MEMORY,
+        "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
+        "cell or fewer particles",
+        (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+}
+
 firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
 {
+    if (m->part != NULL) return firn_mpm_part_prepare(m, error);
     FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
     FIRN_TRY(firn_mpm_emit(m, error));
     if (m->keyed) firn_mpm_take_materials(m, m->base.time);
     firn_base_take_bodies(&m->base);
     FIRN_TRY(firn_base_move_colliders(&m->base, error));
-    const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;
-    m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
-                                      (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
-    firn_local lost, bad = measure(m);
+    const bool choosing = firn_mpm_begin_choice(m);
+    firn_local lost, bad = firn_mpm_measure_now(m);
     if (choosing) firn_mpm_choose_now(m);
-    const firn_result sorted = sort(m, &lost);
+    const firn_result sorted = firn_mpm_sort(m, &lost);
     if (lost < bad) bad = lost;
     if (bad < m->p.count) {
         const firn_culprit culprit = firn_mpm_culprit_of(m, bad);
         return firn_mpm_fault_lost(m, &culprit, error);
     }
-    m->base.dt = choose_dt(m);
+    m->base.dt = firn_mpm_choose_dt(m);
     firn_mpm_take_gravity(m);
     firn_base_begin_bodies(&m->base);
-    if (sorted != FIRN_OK || make_room(m) != FIRN_OK ||
+    if (sorted != FIRN_OK || firn_mpm_make_room(m) != FIRN_OK ||
         firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) != FIRN_OK)
-        return firn_fail(
-            error, FIRN_BROKEN_MEMORY,
-            "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
-            "cell or fewer particles",
-            (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+        return firn_mpm_no_memory(m, error);
     firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
     firn_mpm_blow(m);
     return FIRN_OK;

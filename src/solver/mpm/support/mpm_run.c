@@ -2,6 +2,7 @@
 // The stages of a step: arguments (mpm_args.c), faults, report.
 #include "solver/mpm/support/mpm_run.h"
 
+#include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_fault.h"
@@ -51,15 +52,24 @@ static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_er
         m->ops->stage(&args);                                          \
     } while (0)
 
+// The same, where nodes may be shared with other ranks.
+#define RUN_SHARED(stage)             \
+    do {                              \
+        if (m->part != NULL)          \
+            firn_mpm_part_##stage(m); \
+        else                          \
+            RUN(stage);               \
+    } while (0)
+
 static firn_result run_stage(void* self, int stage, firn_error* error)
 {
     firn_mpm* m = self;
     switch ((firn_mpm_stage)stage) {
     case FIRN_MPM_00_PREPARE: return firn_mpm_prepare(m, error);
-    case FIRN_MPM_01_RASTERIZE: RUN(rasterize); break;
+    case FIRN_MPM_01_RASTERIZE: RUN_SHARED(rasterize); break;
     case FIRN_MPM_02_VOLUMES: RUN(volumes); break;
-    case FIRN_MPM_03_FORCES: RUN(forces); break;
-    case FIRN_MPM_FUSED_01_03: RUN(fused_01_03); break;
+    case FIRN_MPM_03_FORCES: RUN_SHARED(forces); break;
+    case FIRN_MPM_FUSED_01_03: RUN_SHARED(fused_01_03); break;
     case FIRN_MPM_04_GRID_VELOCITY: RUN(grid_velocity); break;
     case FIRN_MPM_05_GRID_COLLIDE: RUN(grid_collide); return collide_lumps(m, error);
     case FIRN_MPM_06_SOLVE:
@@ -93,13 +103,14 @@ firn_result firn_mpm_run_end(firn_stages* run, firn_step_report* out_report)
     out_report->iterations = m->iterations;
     out_report->residual = m->residual;
     out_report->active_blocks = m->grid.block_count;
+    if (m->part != NULL) run->result = firn_mpm_part_end(m, run->result, out_report, run->error);
     if (run->result != FIRN_OK) return run->result;
-    firn_report_add(out_report, m->sums, m->grid.occupied_count);
+    if (m->part == NULL) firn_report_add(out_report, m->sums, m->grid.occupied_count);
     if (m->implicit)
         m->dt_factor = firn_mpm_dt_learn(m->dt_factor, m->iterations, m->def.iterations_target);
     firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
                           m->base.dt >= m->base.dt_limit);
-    firn_loads_end(&m->base.loads, m->base.colliders);
+    if (m->part == NULL) firn_loads_end(&m->base.loads, m->base.colliders);
     firn_base_push_loads(&m->base);
     FIRN_TRY(firn_base_finish_bodies(&m->base, run->error));
     FIRN_TRY(firn_mpm_powder_step(m, run->error));

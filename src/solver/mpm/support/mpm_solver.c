@@ -15,6 +15,9 @@
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
+#include "solver/mpm/ranks/rank_crew.h"
+#include "solver/mpm/ranks/rank_part.h"
+#include "solver/mpm/ranks/rank_share.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_powder.h"
@@ -36,6 +39,8 @@ static void destroy(void* self)
 {
     firn_mpm* m = self;
     if (m == NULL) return;
+    firn_mpm_crew_destroy(m->crew);
+    firn_mpm_part_destroy(m->part);
     firn_grid_destroy(&m->grid);
     firn_block_sort_destroy(&m->sort);
     void* arrays[] = {m->materials,  m->node_velocity, m->node_force,    m->node_solved,
@@ -73,6 +78,7 @@ static const firn_field_row grip_fields[] = {FIRN_MPM_GRIP_FIELDS(ROW)};
 static const firn_field_row clay_fields[] = {FIRN_MPM_CLAY_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
 static const firn_field_row ageing_fields[] = {FIRN_MPM_AGEING_FIELDS(ROW)};
+static const firn_field_row rank_fields[] = {FIRN_MPM_RANK_FIELDS(ROW)};
 
 // Is there snow that creeps or sinters?
 static bool snow_ages(const firn_scene_data* scene)
@@ -107,6 +113,8 @@ static void add_fields(firn_mpm* m)
         firn_base_add_fields(base, ageing_fields, sizeof ageing_fields / sizeof *ageing_fields);
     if (base->scene->powder.active) firn_mpm_powder_add_fields(base);
     if (base->scene->emitter_count > 0) firn_mpm_emission_add_fields(base);
+    if (m->part != NULL)  // last: rank 0 has all others
+        firn_base_add_fields(base, rank_fields, sizeof rank_fields / sizeof *rank_fields);
     if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
     for (int f = 0; f < base->store.field_count; f++)  // seeds have them: a rollback keeps them
         if (strcmp(base->store.fields[f].name, "volume") == 0)
@@ -201,9 +209,31 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 
+firn_result firn_mpm_share_create(const firn_scene_data* scene, const firn_solver_args* args,
+                                  firn_mpm** out_mine, firn_error* error)
+{
+    firn_solver_args own = *args;
+    own.particles_max = 0;
+    void* m;
+    FIRN_TRY(firn_base_create(sizeof(firn_mpm), scene, &own, &m, error));
+    firn_result r = firn_mpm_part_create(m, args->comm);
+    r = r == FIRN_OK ? fill(m, NULL, &own, error) : firn_base_no_memory(NULL, error);
+    if (r != FIRN_OK)
+        destroy(m);
+    else
+        *out_mine = m;
+    return r;
+}
+
+void firn_mpm_share_destroy(firn_mpm* mine)
+{
+    destroy(mine);
+}
+
 static firn_result collider_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
+    if (m->crew != NULL) return firn_mpm_colliders_changed(m, error);
     if (!m->holds && friction_holds(m->base.scene, &m->def)) {  // the first that does
         if (firn_base_append_fields(&m->base, grip_fields,
                                     sizeof grip_fields / sizeof *grip_fields) != FIRN_OK)
@@ -220,7 +250,8 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
     void* m;
     FIRN_TRY(firn_base_create(sizeof(firn_mpm), scene, args, &m, error));
-    const firn_result r = fill(m, seeds, args, error);
+    firn_result r = fill(m, seeds, args, error);
+    if (r == FIRN_OK) r = firn_mpm_crew_create(m, args, error);
     if (r != FIRN_OK)
         destroy(m);
     else
@@ -232,6 +263,7 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                         firn_step_report* out_report, firn_error* error)
 {
     firn_mpm* m = self;
+    if (m->crew != NULL) return firn_mpm_crew_step(m, time, dt_limit, dt_scale, out_report, error);
     return firn_device_run_remote(m)
                ? firn_device_run_step(m, time, dt_limit, dt_scale, out_report, error)
                : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
@@ -324,6 +356,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size, fir
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;
     firn_device_run_host_changed(m);
+    firn_mpm_crew_host_changed(m);
     return FIRN_OK;
 }
 
@@ -398,5 +431,5 @@ const firn_solver firn_solver_mpm = {
     .add = add,
     .keep = firn_base_keep,
     .write = firn_base_write,
-    FIRN_DEVICE_RUN_FUNCTIONS,
+    FIRN_MPM_REMOTE_FUNCTIONS,
 };

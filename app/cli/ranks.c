@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "cli/ranks.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/exit_codes.h"
+#include "cli/terminal/message.h"
+
+// Of ranks that keep silent: where errors went before; -1: this one does not.
+static int loud = -1;
+
+void cli_ranks_begin(void)
+{
+    if (firn_comm_launched_rank() == 0) return;
+    loud = dup(STDERR_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+}
+
+int cli_ranks_check(const char* command)
+{
+    static const char* const each_alone[] = {"run", "check", "version", "help", "scenes", "presets"};
+    if (firn_comm_launched() < 2) return CLI_EXIT_OK;
+    for (size_t k = 0; k < sizeof each_alone / sizeof *each_alone; k++)
+        if (strcmp(command, each_alone[k]) == 0) return CLI_EXIT_OK;
+    return cli_usage_error(NULL, "`firn %s` runs in one process: start it without mpirun", command);
+}
+
+int cli_ranks_join(firn_comm** out_comm)
+{
+    *out_comm = NULL;
+    if (firn_comm_launched() < 2) return CLI_EXIT_OK;
+    firn_error error = {0};
+    const firn_result r = firn_comm_open(out_comm, &error);
+    if (r == FIRN_OK) return CLI_EXIT_OK;
+    cli_error("%s", error.text);
+    return cli_exit_code(r);
+}
+
+int cli_ranks_agree(firn_comm* comm, int code)
+{
+    const int all = firn_comm_agree(comm, code);
+    const int first = firn_comm_agree(comm, firn_comm_rank(comm) == 0 ? code : 0);
+    if (code == CLI_EXIT_OK || first != CLI_EXIT_OK || loud < 0) return all;
+    dup2(loud, STDERR_FILENO);
+    const char* why = firn_last_error();
+    cli_error("rank %d cannot begin, though rank 0 can: %s", firn_comm_rank(comm),
+              *why != '\0' ? why : "see the scene's files on its machine");
+    return all;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Programs that mpirun has started together: rank 0 speaks, the others serve it.
+#pragma once
+#include "firn/firn.h"
+
+// At the start of the program, before anything is printed: ranks other than 0 keep silent from now
+// on, and leave signals to rank 0.
+void cli_ranks_begin(void);
+// Whether a command can run on several ranks; an exit code with a message if it cannot.
+int cli_ranks_check(const char* command);
+// Opens the communicator where there are several ranks; null for one. Returns an exit code.
+int cli_ranks_join(firn_comm** out_comm);
+// All ranks: the exit code that one of them has, if any. A rank that fails where rank 0 does not
+// says so.
+int cli_ranks_agree(firn_comm* comm, int code);

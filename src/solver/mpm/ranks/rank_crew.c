@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Commands: what rank 0 asks for, and all ranks do.
+//
+//     rank 0   scatter   step step step … snapshot   gather → frame   step …   restore   step …
+//     others      "        "    "    "       "          "               "         "        "
+//
+// Rank 0 has all particles in its own arrays only when it fills the scene, resumes a checkpoint or
+// reads the state.
+#include "solver/mpm/ranks/rank_crew.h"
+
+#include <string.h>
+
+#include "bodies/bodies.h"
+#include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "scene/data/scene.h"
+#include "solver/mpm/ranks/rank_part.h"
+#include "solver/mpm/ranks/rank_share.h"
+#include "solver/shared/device_run.h"
+#include "state/snapshot.h"
+
+// What rank 0 may ask for.
+enum { SCATTER = FIRN_COMMAND_SOLVER, STEP, SNAPSHOT, RESTORE, GATHER };
+
+// The state beside the particles, and the arguments of a step.
+typedef struct step_order {
+    double time, dt_limit, dt_scale;
+    int64_t step;
+    double dt_factor;
+    firn_mpm_choice choice;
+} step_order;
+
+typedef struct restore_order {
+    bool before_first_step;
+} restore_order;
+
+struct firn_mpm_crew {
+    firn_comm* comm;  // borrowed
+    firn_mpm* mine;   // owned: this rank's share
+    firn_snapshot snapshot;
+    firn_local snapshot_count;
+    int64_t snapshot_step;
+    firn_local count;         // particles of all ranks
+    bool host_newer, fetched;  // as in solver/shared/device_run_own.h
+};
+
+_Static_assert(sizeof(step_order) <= sizeof(((firn_command*)0)->data), "a command has room for it");
+
+static void give_order(const firn_mpm_crew* crew, int64_t what, const void* data, size_t bytes)
+{
+    firn_command command = {.what = what};
+    if (bytes > 0) memcpy(command.data, data, bytes);
+    firn_comm_order(crew->comm, &command);
+}
+
+// ---- creation -----------------------------------------------------------------------------------
+
+static firn_result refuse(const char* what, firn_error* error)
+{
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "%s cannot be computed on several ranks yet: run this scene in one process",
+                     what);
+}
+
+static firn_result check_scene(const firn_mpm* m, const firn_solver_args* args, firn_error* error)
+{
+    const firn_scene_data* scene = m->base.scene;
+    if (args->device >= 0) return refuse("mpm on a GPU", error);
+    if (scene->emitter_count > 0) return refuse("a scene with emitters", error);
+    if (scene->air.active && scene->air.drag) return refuse("a scene with drag of the air", error);
+    if (firn_bodies_count(m->base.bodies) > 0)
+        return refuse("a scene with dynamic colliders (`mass`)", error);
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_crew_create(firn_mpm* m, const firn_solver_args* args, firn_error* error)
+{
+    if (firn_comm_count(args->comm) < 2) return FIRN_OK;
+    FIRN_TRY(check_scene(m, args, error));
+    firn_mpm_crew* crew = firn_alloc(1, sizeof *crew);
+    if (crew == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    m->crew = crew;
+    crew->comm = args->comm;
+    crew->host_newer = crew->fetched = true;
+    return firn_mpm_share_create(m->base.scene, args, &crew->mine, error);
+}
+
+void firn_mpm_crew_destroy(firn_mpm_crew* crew)
+{
+    if (crew == NULL) return;
+    if (crew->mine != NULL) firn_mpm_share_destroy(crew->mine);
+    firn_snapshot_destroy(&crew->snapshot);
+    firn_free(crew);
+}
+
+// ---- what all ranks do --------------------------------------------------------------------------
+
+// Rank 0's share gets all particles; `m` has them. They go to their ranks with the next step.
+static firn_result scatter(firn_mpm_crew* crew, const firn_mpm* m, firn_error* error)
+{
+    firn_mpm* mine = crew->mine;
+    firn_result r = FIRN_OK;
+    mine->base.store.count = 0;
+    if (firn_comm_rank(crew->comm) == 0) r = firn_mpm_share_fill(mine, &m->base.store, error);
+    FIRN_TRY(firn_comm_settle(crew->comm, r, error));
+    firn_cuts* cuts = &mine->part->cuts;
+    double lightest = m->lightest;
+    firn_comm_broadcast(crew->comm, 0, cuts->at, (size_t)cuts->ranks * sizeof *cuts->at);
+    firn_comm_broadcast(crew->comm, 0, &lightest, sizeof lightest);
+    mine->lightest = lightest;
+    return firn_comm_check(crew->comm, error);
+}
+
+static firn_result step_share(firn_mpm_crew* crew, const step_order* order,
+                              firn_step_report* out_report, firn_error* error)
+{
+    firn_mpm* mine = crew->mine;
+    mine->base.step = order->step;
+    mine->dt_factor = order->dt_factor;
+    mine->choice = order->choice;
+    return firn_mpm_step(mine, order->time, order->dt_limit, order->dt_scale, out_report, error);
+}
+
+static firn_result take_snapshot(firn_mpm_crew* crew, firn_error* error)
+{
+    firn_result r = firn_snapshot_take(&crew->snapshot, &crew->mine->base.store, true);
+    if (r != FIRN_OK)
+        firn_fail(error, r, "rank %d: out of memory for the snapshot of %d particles",
+                  firn_comm_rank(crew->comm), (int)crew->mine->base.store.count);
+    FIRN_TRY(firn_comm_settle(crew->comm, r, error));
+    return firn_mpm_share_balance(crew->mine, error);
+}
+
+static firn_result restore_snapshot(firn_mpm_crew* crew, const restore_order* order,
+                                    firn_error* error)
+{
+    const firn_result r = firn_snapshot_restore(&crew->snapshot, &crew->mine->base.store,
+                                                order->before_first_step);
+    if (r != FIRN_OK) firn_fail(error, r, "there is no snapshot to return to");
+    return firn_comm_settle(crew->comm, r, error);
+}
+
+void firn_mpm_crew_serve(void* self, const firn_command* command)
+{
+    firn_mpm* m = self;
+    firn_mpm_crew* crew = m->crew;
+    firn_error ignored = {0};  // rank 0 has the same
+    step_order step;
+    restore_order restore;
+    firn_step_report report;
+    memcpy(&step, command->data, sizeof step);
+    memcpy(&restore, command->data, sizeof restore);
+    switch (command->what) {
+    case SCATTER: (void)scatter(crew, m, &ignored); break;
+    case STEP: (void)step_share(crew, &step, &report, &ignored); break;
+    case SNAPSHOT: (void)take_snapshot(crew, &ignored); break;
+    case RESTORE: (void)restore_snapshot(crew, &restore, &ignored); break;
+    case GATHER: (void)firn_mpm_share_gather(crew->mine, NULL, &ignored); break;
+    default: break;
+    }
+}
+
+// ---- what rank 0 asks for -----------------------------------------------------------------------
+
+// Sends the host's particles to the ranks where they are the state.
+static firn_result settle_host(firn_mpm* m, firn_error* error)
+{
+    firn_mpm_crew* crew = m->crew;
+    if (!crew->host_newer) return FIRN_OK;
+    give_order(crew, SCATTER, NULL, 0);
+    FIRN_TRY(scatter(crew, m, error));
+    crew->host_newer = false;
+    crew->count = m->base.store.count;
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_crew_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
+                               firn_step_report* out_report, firn_error* error)
+{
+    firn_mpm_crew* crew = m->crew;
+    FIRN_TRY(settle_host(m, error));
+    const step_order order = {time, dt_limit, dt_scale, m->base.step, m->dt_factor, m->choice};
+    crew->fetched = false;
+    give_order(crew, STEP, &order, sizeof order);
+    const firn_mpm* mine = crew->mine;
+    const firn_result r = step_share(crew, &order, out_report, error);
+    m->base.time = time;
+    m->base.dt = mine->base.dt;
+    m->base.dt_limit = dt_limit;
+    m->base.max_speed = mine->base.max_speed;
+    if (r != FIRN_OK) return r;
+    m->base.step = mine->base.step;
+    m->dt_factor = mine->dt_factor;
+    m->choice = mine->choice;
+    m->implicit = mine->implicit;
+    crew->count = out_report->particle_count;
+    FIRN_TRY(firn_base_move_colliders(&m->base, error));
+    firn_loads_take(&m->base.loads, mine->base.loads.sums, m->base.colliders, time);
+    return FIRN_OK;
+}
+
+void firn_mpm_crew_host_changed(firn_mpm* m)
+{
+    if (m->crew != NULL) m->crew->host_newer = m->crew->fetched = true;
+}
+
+static firn_mpm_crew* crew_of(const void* self)
+{
+    return ((const firn_mpm*)self)->crew;
+}
+
+bool firn_mpm_remote(const void* self)
+{
+    return crew_of(self) != NULL || firn_device_run_remote(self);
+}
+
+firn_local firn_mpm_count(const void* self)
+{
+    const firn_mpm_crew* crew = crew_of(self);
+    if (crew == NULL) return firn_device_run_count(self);
+    return crew->host_newer ? ((const firn_mpm*)self)->base.store.count : crew->count;
+}
+
+firn_result firn_mpm_colliders_changed(void* self, firn_error* error)
+{
+    if (crew_of(self) == NULL) return firn_device_run_colliders_changed(self, error);
+    return refuse("a change of colliders, gravity or weather during the simulation", error);
+}
+
+firn_result firn_mpm_snapshot_take(void* self, firn_error* error)
+{
+    firn_mpm* m = self;
+    firn_mpm_crew* crew = m->crew;
+    if (crew == NULL) return firn_device_run_snapshot(self, error);
+    FIRN_TRY(settle_host(m, error));
+    give_order(crew, SNAPSHOT, NULL, 0);
+    FIRN_TRY(take_snapshot(crew, error));
+    crew->snapshot_count = crew->count;
+    crew->snapshot_step = m->base.step;
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_snapshot_restore(void* self, firn_error* error)
+{
+    firn_mpm_crew* crew = crew_of(self);
+    if (crew == NULL) return firn_device_run_restore(self, error);
+    const restore_order order = {crew->snapshot_step == 0};
+    give_order(crew, RESTORE, &order, sizeof order);
+    FIRN_TRY(restore_snapshot(crew, &order, error));
+    crew->count = crew->snapshot_count;
+    crew->host_newer = crew->fetched = false;
+    return FIRN_OK;
+}
+
+void firn_mpm_expect(void* self, double time, double dt_limit, double dt_scale)
+{
+    if (crew_of(self) == NULL) firn_device_run_expect(self, time, dt_limit, dt_scale);
+}
+
+firn_result firn_mpm_fetch(void* self, firn_error* error)
+{
+    firn_mpm* m = self;
+    firn_mpm_crew* crew = m->crew;
+    if (crew == NULL) return firn_device_run_fetch(self, error);
+    if (crew->host_newer || crew->fetched) return FIRN_OK;
+    give_order(crew, GATHER, NULL, 0);
+    FIRN_TRY(firn_mpm_share_gather(crew->mine, &m->base.store, error));
+    crew->fetched = true;
+    return FIRN_OK;
+}
+
+size_t firn_mpm_device_bytes(const void* self)
+{
+    return crew_of(self) == NULL && firn_device_run_remote(self) ? firn_device_run_bytes(self) : 0;
+}
+
+firn_result firn_mpm_device_field(void* self, const firn_field* field, bool wait,
+                                  firn_device_field* out_field, firn_error* error)
+{
+    if (crew_of(self) == NULL)
+        return firn_device_run_field(self, field, wait, out_field, error);
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "the particles are on several ranks: read them with firn_sim_field");
+}

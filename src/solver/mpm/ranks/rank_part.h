@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// One rank's share of a simulation (design/0028): the particles of its blocks, and what a step
+// exchanges with the shares of other ranks. A share is a firn_mpm with `part` set; all ranks do its
+// steps together.
+#pragma once
+#include "solver/mpm/mpm_state.h"
+#include "solver/shared/halo.h"
+#include "solver/shared/loads.h"
+
+struct firn_mpm_part {
+    firn_comm* comm;  // borrowed
+    firn_cuts cuts;   // who owns which block
+    firn_halo halo;
+    firn_loads foreign_loads;  // of nodes that another rank reports: not used
+    firn_sums* border_sums;    // owned [occupied]: computed twice, not used
+    firn_local border_sums_capacity;
+
+    // migration
+    int32_t* owner;  // owned [owner_capacity]; of each particle
+    firn_local* keep;  // owned [owner_capacity]
+    firn_local owner_capacity;
+    int64_t *leaving, *arriving;  // owned [ranks]
+    size_t* place;                // owned [ranks]: where the next particle is packed
+    char *out, *in;               // owned: packed particles
+    size_t out_capacity, in_capacity;
+    firn_message *to, *from;  // owned [ranks]
+    firn_local ordered;       // the first particles, which are in the order of one process
+    uint8_t* disordered;      // owned [blocks]; scratch
+    firn_local disordered_capacity;
+
+    // the report
+    void *mine, *all;  // owned: sums of blocks; `all` on rank 0
+    size_t mine_capacity, all_capacity;
+    size_t* bytes;  // owned [ranks]
+    int64_t migrated;  // particles that left since creation
+};
+
+// Makes m->part. FIRN_BROKEN_MEMORY.
+firn_result firn_mpm_part_create(firn_mpm* m, firn_comm* comm);
+void firn_mpm_part_destroy(firn_mpm_part* part);
+
+// Step 0.
+firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error);
+// Moves particles to the owners of their blocks.
+firn_result firn_mpm_part_migrate(firn_mpm* m, firn_error* error);
+// After the sort: particles that came from elsewhere take their place in their cell.
+void firn_mpm_part_order_cells(firn_mpm* m);
+// After particles were reordered: notes where each is.
+void firn_mpm_part_name_places(firn_mpm* m);
+
+// Steps 1 and 3, and both at once, with sums on shared nodes.
+void firn_mpm_part_rasterize(firn_mpm* m);
+void firn_mpm_part_forces(firn_mpm* m);
+void firn_mpm_part_fused_01_03(firn_mpm* m);
+
+// End of a step, on all ranks, whatever happened: the same result everywhere. Then `report` is that
+// of all ranks on rank 0, and loads are those of all.
+firn_result firn_mpm_part_end(firn_mpm* m, firn_result result, firn_step_report* report,
+                              firn_error* error);

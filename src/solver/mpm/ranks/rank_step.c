@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// A step of one rank's share. What needs other ranks is here; the loops are those of a whole
+// simulation. Where ranks wait for each other, all of them come by, whatever has failed on one:
+// firn_comm_settle makes a failure of one the failure of all.
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "scene/data/scene.h"
+#include "solver/mpm/ranks/rank_part.h"
+#include "solver/mpm/rigid/mpm_contacts.h"
+#include "solver/mpm/support/mpm_args.h"
+#include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_fault.h"
+#include "solver/mpm/support/mpm_prepare.h"
+#include "solver/shared/impulse.h"
+
+// What a rank says of one of its blocks.
+typedef struct block_report {
+    uint64_t key;
+    firn_sums sums;
+} block_report;
+
+firn_result firn_mpm_part_create(firn_mpm* m, firn_comm* comm)
+{
+    const size_t ranks = (size_t)firn_comm_count(comm);
+    firn_mpm_part* part = firn_alloc(1, sizeof *part);
+    if (part == NULL) return FIRN_BROKEN_MEMORY;
+    m->part = part;
+    part->comm = comm;
+    part->leaving = firn_alloc(ranks, sizeof *part->leaving);
+    part->arriving = firn_alloc(ranks, sizeof *part->arriving);
+    part->place = firn_alloc(ranks, sizeof *part->place);
+    part->to = firn_alloc(ranks, sizeof *part->to);
+    part->from = firn_alloc(ranks, sizeof *part->from);
+    part->bytes = firn_alloc(ranks, sizeof *part->bytes);
+    if (part->leaving == NULL || part->arriving == NULL || part->place == NULL ||
+        part->to == NULL || part->from == NULL || part->bytes == NULL)
+        return FIRN_BROKEN_MEMORY;
+    FIRN_TRY(firn_cuts_create((int)ranks, &part->cuts));
+    FIRN_TRY(firn_loads_create(m->base.colliders, m->base.collider_count, &m->base.scene->shapes,
+                               &part->foreign_loads));
+    return firn_halo_create(comm, &part->cuts, &part->halo);
+}
+
+void firn_mpm_part_destroy(firn_mpm_part* part)
+{
+    if (part == NULL) return;
+    firn_halo_destroy(&part->halo);
+    firn_cuts_destroy(&part->cuts);
+    firn_loads_destroy(&part->foreign_loads);
+    void* arrays[] = {part->border_sums, part->owner, part->keep, part->leaving, part->arriving,
+                      part->place,       part->out,   part->in,   part->to,      part->from,
+                      part->disordered,  part->mine,  part->all,  part->bytes};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
+    firn_free(part);
+}
+
+// ---- step 0 -------------------------------------------------------------------------------------
+
+// The first particle whose velocity or position no grid can take.
+static firn_result look_for_lost(firn_mpm* m, firn_error* error)
+{
+    firn_local bad = firn_mpm_measure_now(m);
+    int32_t node[3];
+    for (firn_local p = 0; p < bad; p++)
+        if (!firn_grid_lowest_node(&m->grid, m->p.position[p], node)) bad = p;
+    if (bad == m->p.count) return FIRN_OK;
+    const firn_culprit culprit = firn_mpm_culprit_of(m, bad);
+    return firn_mpm_fault_lost(m, &culprit, error);
+}
+
+static bool grow_sums(firn_mpm* m)
+{
+    firn_mpm_part* part = m->part;
+    if (m->grid.occupied_count <= part->border_sums_capacity) return true;
+    const firn_local room = m->grid.occupied_count + m->grid.occupied_count / 4 + 16;
+    firn_sums* more = firn_alloc((size_t)room, sizeof *more);
+    if (more == NULL) return false;
+    firn_free(part->border_sums);
+    part->border_sums = more;
+    part->border_sums_capacity = room;
+    return true;
+}
+
+firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
+{
+    firn_comm* comm = m->part->comm;
+    firn_loads_clear(&m->part->foreign_loads);
+    firn_result r = firn_base_cull(&m->base, error);
+    firn_mpm_refresh_pointers(m);
+    if (r == FIRN_OK) r = firn_base_move_colliders(&m->base, error);
+    const bool choosing = firn_mpm_begin_choice(m);
+    if (r == FIRN_OK) r = look_for_lost(m, error);
+    FIRN_TRY(firn_comm_settle(comm, r, error));
+    double most[2] = {m->base.max_speed, m->max_sound};
+    firn_comm_max(comm, most, 2);
+    m->base.max_speed = most[0];
+    m->max_sound = most[1];
+    if (choosing) firn_mpm_choose_now(m);
+    FIRN_TRY(firn_mpm_part_migrate(m, error));
+    firn_local lost;
+    r = firn_mpm_sort(m, &lost);
+    FIRN_TRY(firn_comm_settle(comm, r == FIRN_OK ? r : firn_mpm_no_memory(m, error), error));
+    FIRN_TRY(firn_halo_make(&m->part->halo, &m->grid, error));
+    m->base.dt = firn_mpm_choose_dt(m);
+    firn_mpm_take_gravity(m);
+    const bool fits = firn_mpm_make_room(m) == FIRN_OK && grow_sums(m) &&
+                      firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) ==
+                          FIRN_OK;
+    FIRN_TRY(firn_comm_settle(comm, fits ? FIRN_OK : firn_mpm_no_memory(m, error), error));
+    firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
+    return FIRN_OK;
+}
+
+// ---- steps 1 and 3 ------------------------------------------------------------------------------
+
+static void divide_shared(firn_mpm* m, const firn_mpm_rasterize_args* args)
+{
+    const firn_halo* halo = &m->part->halo;
+    for (firn_local k = 0; k < firn_halo_shared_count(halo); k++) {
+        const firn_local first = firn_halo_shared(halo, k) * FIRN_BLOCK_NODES;
+        m->ops->divide(args, first, first + FIRN_BLOCK_NODES);
+    }
+}
+
+void firn_mpm_part_rasterize(firn_mpm* m)
+{
+    firn_halo* halo = &m->part->halo;
+    const firn_mpm_rasterize_args args = firn_mpm_args_rasterize(m);
+    firn_mpm_rasterize_args border = args;
+    border.grid = &halo->view;
+    border.node_velocity = firn_halo_tiles(halo, 0);
+    border.sums = m->part->border_sums;
+    m->ops->rasterize(&border);
+    firn_halo_begin(halo, 1);
+    m->ops->rasterize(&args);
+    firn_halo_join(halo, &m->node_velocity);
+    divide_shared(m, &args);
+}
+
+void firn_mpm_part_forces(firn_mpm* m)
+{
+    firn_halo* halo = &m->part->halo;
+    const firn_mpm_forces_args args = firn_mpm_args_forces(m);
+    firn_mpm_forces_args border = args;
+    border.grid = &halo->view;
+    border.node_force = firn_halo_tiles(halo, 0);
+    border.sums = m->part->border_sums;
+    m->ops->forces(&border);
+    firn_halo_begin(halo, 1);
+    m->ops->forces(&args);
+    firn_halo_join(halo, &m->node_force);
+}
+
+void firn_mpm_part_fused_01_03(firn_mpm* m)
+{
+    firn_halo* halo = &m->part->halo;
+    const firn_mpm_fused_01_03_args args = firn_mpm_args_fused_01_03(m);
+    firn_mpm_fused_01_03_args border = args;
+    border.rasterize.grid = border.forces.grid = &halo->view;
+    border.rasterize.node_velocity = firn_halo_tiles(halo, 0);
+    border.forces.node_force = firn_halo_tiles(halo, 1);
+    border.rasterize.sums = border.forces.sums = m->part->border_sums;
+    m->ops->fused_01_03(&border);
+    firn_halo_begin(halo, 2);
+    m->ops->fused_01_03(&args);
+    firn_halo_join(halo, (firn_vec4* const[]){m->node_velocity, m->node_force});
+    divide_shared(m, &args.rasterize);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+static bool grow(void** array, size_t* capacity, size_t wanted)
+{
+    if (wanted <= *capacity) return true;
+    const size_t room = wanted + wanted / 2 + 4096;
+    void* more = firn_alloc(room, 1);
+    if (more == NULL) return false;
+    firn_free(*array);
+    *array = more;
+    *capacity = room;
+    return true;
+}
+
+static firn_result failed(firn_error* error)
+{
+    return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the report of all ranks");
+}
+
+static int by_key(const void* a, const void* b)
+{
+    const uint64_t x = ((const block_report*)a)->key, y = ((const block_report*)b)->key;
+    return (x > y) - (x < y);
+}
+
+// Rank 0 gets the sums of all blocks and adds them in the order of one process.
+static firn_result report_sums(firn_mpm* m, firn_step_report* report, firn_error* error)
+{
+    firn_mpm_part* part = m->part;
+    const int ranks = firn_comm_count(part->comm);
+    const bool first = firn_comm_rank(part->comm) == 0;
+    const size_t mine = (size_t)m->grid.occupied_count * sizeof(block_report);
+    for (int r = 0; r < ranks; r++) part->leaving[r] = (int64_t)mine;
+    firn_comm_tell(part->comm, part->leaving, part->arriving, 1);
+    size_t all = 0;
+    for (int r = 0; r < ranks; r++) {
+        part->bytes[r] = (size_t)part->arriving[r];
+        all += part->bytes[r];
+    }
+    const bool fits = grow(&part->mine, &part->mine_capacity, mine) &&
+                      (!first || grow(&part->all, &part->all_capacity, all));
+    FIRN_TRY(firn_comm_settle(part->comm, fits ? FIRN_OK : failed(error), error));
+    block_report* reports = part->mine;
+    for (firn_local b = 0; b < m->grid.occupied_count; b++) {
+        const int32_t* c = m->grid.coord[b];
+        reports[b] = (block_report){firn_block_key(c[0], c[1], c[2]), m->sums[b]};
+    }
+    firn_comm_gather(part->comm, reports, mine, first ? part->all : NULL,
+                     first ? part->bytes : NULL);
+    if (!first) return FIRN_OK;
+    const size_t count = all / sizeof(block_report);
+    reports = part->all;
+    if (count > 0) qsort(reports, count, sizeof *reports, by_key);
+    double low = 1, high = 1;
+    for (size_t k = 0; k < count; k++) {
+        firn_report_add(report, &reports[k].sums, 1);  // sets the bounds of J_P
+        low = k == 0 ? report->plastic_min : fmin(low, report->plastic_min);
+        high = k == 0 ? report->plastic_max : fmax(high, report->plastic_max);
+    }
+    report->plastic_min = low;
+    report->plastic_max = high;
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_part_end(firn_mpm* m, firn_result result, firn_step_report* report,
+                              firn_error* error)
+{
+    firn_mpm_part* part = m->part;
+    FIRN_TRY(firn_comm_settle(part->comm, result, error));
+    FIRN_TRY(report_sums(m, report, error));
+    int64_t counts[3] = {m->base.store.count, m->base.culled, 0};
+    const uint8_t* foreign = firn_halo_foreign(&part->halo);
+    for (firn_local b = 0; b < m->grid.block_count; b++) counts[2] += foreign[b] == 0;
+    firn_comm_add(part->comm, counts, 3);
+    report->particle_count = (firn_local)counts[0];
+    report->culled = (firn_local)counts[1];
+    report->active_blocks = (firn_local)counts[2];
+    firn_loads_end(&m->base.loads, m->base.colliders);
+    _Static_assert(sizeof(firn_impulse) % sizeof(int64_t) == 0, "impulses are integers");
+    const size_t integers =
+        (size_t)(m->base.loads.count + 1) * sizeof(firn_impulse) / sizeof(int64_t);
+    firn_comm_add(part->comm, (int64_t*)(void*)m->base.loads.sums, (int)integers);
+    return firn_comm_check(part->comm, error);
+}
