@@ -52,6 +52,7 @@ void cli_interrupt_catch(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
+    if (firn_comm_launched() > 1) sigaction(SIGUSR1, &action, NULL);
     // Sent when the terminal closes. Under nohup it is ignored, and stays ignored.
     struct sigaction hangup;
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
@@ -92,6 +93,7 @@ const char* cli_interrupt_name(void)
     case SIGINT: return "SIGINT";
     case SIGTERM: return "SIGTERM";
     case SIGHUP: return "SIGHUP";
+    case SIGUSR1: return "SIGUSR1";
     default: return "";
     }
 }

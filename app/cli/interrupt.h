@@ -7,7 +7,8 @@
 //     simulating                      the step is finished and a checkpoint is written, which takes
 //                                     as long as it takes
 //
-// A second SIGINT exits at once. The exit code is always 130.
+// A second SIGINT exits at once. The exit code is always 130. Where mpirun has started several
+// ranks, SIGUSR1 does the same: mpirun passes it on, while it ends the ranks at SIGINT and SIGTERM.
 #pragma once
 #include <stdbool.h>
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE  // sched_getaffinity
 #include "cli/ranks.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/exit_codes.h"
+#include "cli/options.h"
 #include "cli/terminal/message.h"
 
 // Of ranks that keep silent: where errors went before; -1: this one does not.
@@ -22,13 +26,15 @@ void cli_ranks_begin(void)
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
     close(nowhere);
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    const int left_to_rank_0[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    for (size_t k = 0; k < sizeof left_to_rank_0 / sizeof *left_to_rank_0; k++)
+        signal(left_to_rank_0[k], SIG_IGN);
 }
 
 int cli_ranks_check(const char* command)
 {
-    static const char* const each_alone[] = {"run", "check", "version", "help", "scenes", "presets"};
+    static const char* const each_alone[] = {"run",  "check",  "version",
+                                             "help", "scenes", "presets"};
     if (firn_comm_launched() < 2) return CLI_EXIT_OK;
     for (size_t k = 0; k < sizeof each_alone / sizeof *each_alone; k++)
         if (strcmp(command, each_alone[k]) == 0) return CLI_EXIT_OK;
@@ -44,6 +50,18 @@ int cli_ranks_join(firn_comm** out_comm)
     if (r == FIRN_OK) return CLI_EXIT_OK;
     cli_error("%s", error.text);
     return cli_exit_code(r);
+}
+
+int cli_ranks_threads(int threads)
+{
+    const char* local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const int ranks = local != NULL && firn_comm_launched() > 1 ? atoi(local) : 1;
+    cpu_set_t cores;
+    if (threads > 0 || ranks < 2 || sched_getaffinity(0, sizeof cores, &cores) != 0) return threads;
+    // bound by the launcher to some of them: these are this rank's own
+    const int mine = CPU_COUNT(&cores), all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (mine < all) return mine;
+    return mine > ranks ? mine / ranks : 1;
 }
 
 int cli_ranks_agree(firn_comm* comm, int code)

@@ -44,8 +44,8 @@ FIRN_API int firn_comm_count(const firn_comm* comm);
 // while they serve.
 FIRN_API int firn_comm_agree(firn_comm* comm, int code);
 
-// Takes part in the simulations that rank 0 creates from the same scene and definition, until rank 0
-// closes the communicator. Of `def`, comm, threads, simd and memory_cap_bytes are used. What goes
+// Takes part in the simulations that rank 0 creates from the same scene and definition, until rank
+// 0 closes the communicator. Of `def`, comm, threads, simd and memory_cap_bytes are used. What goes
 // wrong in steps is reported by rank 0.
 FIRN_API firn_result firn_sim_serve(const firn_scene* scene, const firn_sim_def* def,
                                     firn_error* out_error);

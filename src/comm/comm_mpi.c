@@ -65,8 +65,7 @@ static void broadcast(firn_comm* comm, int from, void* data, size_t bytes)
 
 static void tell(firn_comm* comm, const int64_t* sent, int64_t* got, int each)
 {
-    check(comm,
-          MPI_Alltoall(sent, each, MPI_INT64_T, got, each, MPI_INT64_T, world_of(comm)->comm),
+    check(comm, MPI_Alltoall(sent, each, MPI_INT64_T, got, each, MPI_INT64_T, world_of(comm)->comm),
           "exchange of counts");
 }
 
@@ -142,8 +141,8 @@ static void gather(firn_comm* comm, const void* mine, size_t mine_bytes, void* a
     for (int r = 1; r < comm->count; r++)
         for (size_t done = 0; done < bytes[r]; done += PIECE) {
             const size_t n = bytes[r] - done < PIECE ? bytes[r] - done : PIECE;
-            check(comm,
-                  MPI_Recv(to, (int)n, MPI_BYTE, r, 1, w->comm, MPI_STATUS_IGNORE), "gathering");
+            check(comm, MPI_Recv(to, (int)n, MPI_BYTE, r, 1, w->comm, MPI_STATUS_IGNORE),
+                  "gathering");
             to += n;
         }
 }

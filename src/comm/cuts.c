@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/sort_keys.h"
 
-#define BITS 18          // of a coordinate, as in state/block.h
+#define BITS 18           // of a coordinate, as in state/block.h
 #define ORIGIN (1 << 17)  // added to it
 
 uint64_t firn_cut_key(int axis, const int32_t block[3])
@@ -79,8 +79,8 @@ static void divide(bisection* b, int low, int high, firn_local* list, firn_local
     const double wanted = all * (middle - low) / (high - low);
     firn_local n = 0;  // blocks below the cut
     while (n < count && below + 0.5 * b->weight[list[n]] < wanted) below += b->weight[list[n++]];
-    b->cuts->at[middle] = (firn_cut){
-        n < count ? firn_cut_key(axis, b->block[list[n]]) : UINT64_MAX, axis};
+    b->cuts->at[middle] =
+        (firn_cut){n < count ? firn_cut_key(axis, b->block[list[n]]) : UINT64_MAX, axis};
     divide(b, low, middle, list, n);
     divide(b, middle, high, list + n, count - n);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A simulation on several ranks: rank 0 has the firn_sim, the others a solver each, which serves it.
+// A simulation on several ranks: rank 0 has the firn_sim, the others a solver each, which serves
+// it.
 #include <stdio.h>
 #include <string.h>
 
@@ -32,13 +33,13 @@ static firn_result compare(firn_comm* comm, const firn_scene_data* scene, const 
     memcpy(&first, &mine, sizeof first);
     firn_comm_broadcast(comm, 0, &first, sizeof first);
     firn_result r = ready;
-    if (r != FIRN_OK)
-        return firn_comm_settle(comm, r, error);
+    if (r != FIRN_OK) return firn_comm_settle(comm, r, error);
     if (memcmp(mine.version, first.version, sizeof first.version) != 0 ||
         mine.real_bytes != first.real_bytes)
-        r = firn_fail(error, FIRN_REFUSED_BACKEND,
-                      "rank 0 runs firn %s, rank %d runs firn %s: install the same build everywhere",
-                      first.version, firn_comm_rank(comm), mine.version);
+        r = firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "rank 0 runs firn %s, rank %d runs firn %s: install the same build everywhere",
+            first.version, firn_comm_rank(comm), mine.version);
     else if (strcmp(mine.simd, first.simd) != 0)
         r = firn_fail(error, FIRN_REFUSED_BACKEND,
                       "rank 0 computes with SIMD level %s, rank %d with %s: choose one that all "
@@ -72,8 +73,7 @@ firn_result firn_sim_ranks_settle(firn_sim* sim, firn_result result, firn_error*
 
 void firn_sim_ranks_end(firn_sim* sim)
 {
-    if (sim->has_ranks)
-        firn_comm_order(sim->comm, &(firn_command){.what = FIRN_COMMAND_DESTROY});
+    if (sim->has_ranks) firn_comm_order(sim->comm, &(firn_command){.what = FIRN_COMMAND_DESTROY});
     sim->has_ranks = false;
 }
 
@@ -136,9 +136,8 @@ firn_result firn_sim_serve(const firn_scene* scene, const firn_sim_def* def, fir
     if (firn_comm_rank(own.comm) == 0)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "rank 0 creates the simulation (firn_sim_create); the others serve it");
-    server s = {.comm = own.comm,
-                .simd = "",
-                .args = {.simd = own.simd, .device = -1, .comm = own.comm}};
+    server s = {
+        .comm = own.comm, .simd = "", .args = {.simd = own.simd, .device = -1, .comm = own.comm}};
     firn_memory_budget* memory = firn_memory_budget_create(own.memory_cap_bytes);
     firn_team* team = firn_team_create(own.threads);
     const firn_entry entry = {NULL, firn_team_use(team), firn_memory_use(memory)};

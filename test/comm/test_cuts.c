@@ -49,7 +49,8 @@ static void shares_are_equal(void** state)
         any_blocks(&r, 30, BLOCKS, block);
         double all = 0;
         for (int k = 0; k < BLOCKS; k++) all += weight[k] = any_between(&r, 0, 500);
-        assert_int_equal(firn_cuts_make(&cuts, (const int32_t(*)[3])block, weight, BLOCKS), FIRN_OK);
+        assert_int_equal(firn_cuts_make(&cuts, (const int32_t(*)[3])block, weight, BLOCKS),
+                         FIRN_OK);
         share_out(&cuts, (const int32_t(*)[3])block, weight, BLOCKS, share);
         // each of the log2(ranks) cuts is off by half the heaviest block at most
         double most = 0;

@@ -17,17 +17,19 @@ OPTIONAL = set("""
     firn_sim_remove_particles:out_count firn_sim_save:block firn_sim_add_collider:pose
     firn_sim_body_impulse:point firn_heights_update:out_dirty firn_replay_heights_update:out_dirty
     firn_render_sized:out_summary firn_cache_trim_sized:out_summary
+    firn_comm_close:comm firn_comm_rank:comm firn_comm_count:comm firn_comm_agree:comm
 """.split())
 REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id",
             "firn_scene_material_named:out_id"}
 # Calls that cannot succeed here: firn holds memory, there is no such file, no collider of the scene
-# has a mass.
-REFUSED = {"firn_set_allocator", "firn_scene_level_set", "firn_scene_add_joint"}
+# has a mass, there are no other ranks.
+REFUSED = {"firn_set_allocator", "firn_scene_level_set", "firn_scene_add_joint", "firn_comm_open",
+           "firn_sim_serve"}
 # Arguments of null_each.c: by function and parameter, by parameter, or by type.
 ARGUMENTS = {
     "firn_def_init:size": "sizeof f.snow", "firn_def_init:cookie": "f.snow.cookie",
     "firn_def_init:def": "&f.snow",
-    "firn_sim_create:def": "&f.sim_def", "firn_sim_save:capacity": "sizeof f.block",
+    "firn_sim_create:def": "&f.sim_def", "firn_sim_serve:def": "&f.sim_def", "firn_sim_save:capacity": "sizeof f.block",
     "firn_sim_restore:size": "f.block_size", "firn_sim_surface:def": "&f.surface",
     "firn_sim_body_at:index": "0", "firn_replay_body_at:index": "0",
     "firn_replay_body_sized:id": "f.replayed", "firn_replay_body_mesh:id": "f.replayed",
@@ -64,6 +66,7 @@ BY_NAME = {
     "scale": "1", "low": "low", "high": "high", "center": "high", "width": "16", "height": "16",
     "fps": "24", "block": "f.block", "ids": "&f.some", "where": "&f.where", "pose": "&f.pose",
     "rays": "&f.ray", "point": "&f.up", "pixels": "f.zeros", "jobs": "NULL",
+    "comm": "NULL", "code": "0",
     "a": "f.shape", "b": "f.shape", "snow": "f.snow_id", "id": "f.crate",
     "prefabs": "f.scene", "scene": "f.scene", "sim": "f.sim", "replay": "f.replay",
     "heights": "f.heights", "recording": "f.recording",

@@ -1,5 +1,9 @@
 # What tests with several ranks begin with: skips where there is no MPI, and gives `ranks N COMMAND`.
-if [ "$(command -v mpirun)" = "" ]; then
+if ! "$FIRN" version | grep -q '^features.* mpi'; then
+    echo "skipped: this build has no MPI (configure with -D FIRN_MPI=ON, package libopenmpi-dev)"
+    exit 77
+fi
+if ! command -v mpirun >/dev/null; then
     echo "skipped: no mpirun (package openmpi-bin)"
     exit 77
 fi
@@ -8,5 +12,5 @@ ranks() {
     shift
     # more ranks than cores are fine, and so is root; nobody leaves this machine
     timeout 200 mpirun -q --allow-run-as-root --oversubscribe --bind-to none \
-        --mca btl self,vader --mca odls_base_sigkill_timeout 60 -n "$count" "$@"
+        --mca btl self,vader -n "$count" "$@"
 }

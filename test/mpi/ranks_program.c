@@ -10,12 +10,12 @@
 #include "core/memory.h"
 #include "math/random.h"
 
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
+#define CHECK(condition)                                                                    \
+    do {                                                                                    \
+        if (!(condition)) {                                                                 \
             fprintf(stderr, "rank %d of %d: line %d: %s\n", me, all, __LINE__, #condition); \
-            exit(1);                                                                  \
-        }                                                                             \
+            exit(1);                                                                        \
+        }                                                                                   \
     } while (0)
 
 static firn_comm* comm;

@@ -49,7 +49,7 @@ static const cli_option options[] = {
      "require bitwise reproducible results; cpu and cuda always provide them, a backend that did "
      "not would be refused"},
     {"threads", 0, CLI_OPTION_INT, offsetof(run_options, threads), "N", 0, 1024,
-     "number of threads; 0 means all cores (0). Results do not depend on it"},
+     "number of threads, of each rank; 0 means all cores (0). Results do not depend on it"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(run_options, simd), "LEVEL", 0, 0,
      "instruction set; `firn version` lists them (the best of this machine); plain: scalar "
      "reference loops"},
@@ -82,7 +82,7 @@ typedef struct run_job {
 static firn_sim_def sim_def(const run_options* o, const run_job* job)
 {
     firn_sim_def def = firn_default_sim_def();
-    def.threads = (int)o->threads;
+    def.threads = cli_ranks_threads((int)o->threads);
     def.backend = o->backend;
     def.deterministic = o->deterministic;
     def.simd = o->simd;
@@ -223,7 +223,9 @@ const cli_command cli_run = {
         "SCENE is a file or the name of a scene that ships with firn (`firn scenes`). Each frame "
         "is written as soon as it is computed. --resume continues a run that was interrupted or "
         "killed, with the same results as an uninterrupted run. Ctrl-C finishes the step, writes a "
-        "checkpoint and exits with code 130; a second Ctrl-C exits at once.",
+        "checkpoint and exits with code 130; a second Ctrl-C exits at once. Several processes that "
+        "mpirun starts compute the scene together, on one or many machines (mpm, in a build with "
+        "MPI: ./firn mpi).",
     .examples = "  firn run snowball-drop\n"
                 "  firn run snowball-drop --variant paper --threads 8\n"
                 "  firn run snow.yaml -o /data/test1 --set mpm.cell=0.02 --frames 24\n"

@@ -67,8 +67,13 @@ static const char* features(const firn_version_info* v, char* text, size_t size)
 #else
     const char* own = "";
 #endif
-    const bool both = *v->features != '\0' && *own != '\0';
-    snprintf(text, size, "%s%s%s", v->features, both ? " " : "", own);
+    const char* all[] = {v->features, own, firn_comm_kind()};
+    size_t length = 0;
+    *text = '\0';
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (*all[k] != '\0' && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "",
+                                       all[k]);
     return text;
 }
 

@@ -72,10 +72,12 @@ firn_result firn_halo_create(firn_comm* comm, const firn_cuts* cuts, firn_halo* 
 
 void firn_halo_destroy(firn_halo* halo)
 {
-    firn_halo_list* lists[] = {&halo->border, &halo->tile_of,  &halo->tile_neighbour, &halo->group,
-                               &halo->told,   &halo->heard,    &halo->slots,          &halo->out,
-                               &halo->in,     &halo->shared,   &halo->foreign,        &halo->sent,
-                               &halo->received, &halo->values[0], &halo->values[1]};
+    firn_halo_list* lists[] = {&halo->border,   &halo->tile_of,   &halo->tile_neighbour,
+                               &halo->group,    &halo->told,      &halo->heard,
+                               &halo->slots,    &halo->out,       &halo->in,
+                               &halo->shared,   &halo->foreign,   &halo->sent,
+                               &halo->received, &halo->values[0], &halo->values[1],
+                               &halo->sorted,   &halo->packed,    &halo->reached};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) firn_free(lists[k]->data);
     firn_free(halo->counts);
     firn_free(halo->their_counts);
@@ -113,19 +115,20 @@ static bool sort_told(firn_halo* h)
 {
     const int ranks = firn_comm_count(h->comm);
     const firn_local count = h->told.count;
-    firn_halo_list sorted = {0};
-    if (!make_room(&sorted, count, sizeof(told_block))) return false;
+    if (!make_room(&h->sorted, count, sizeof(told_block))) return false;
     const told_block* from = h->told.data;
-    told_block* to = sorted.data;
+    told_block* to = h->sorted.data;
     memset(h->told_first, 0, ((size_t)ranks + 1) * sizeof *h->told_first);
     for (firn_local k = 0; k < count; k++) h->told_first[from[k].rank + 1]++;
     for (int r = 0; r < ranks; r++) h->told_first[r + 1] += h->told_first[r];
     for (firn_local k = 0; k < count; k++) to[h->told_first[from[k].rank]++] = from[k];
     for (int r = ranks; r > 0; r--) h->told_first[r] = h->told_first[r - 1];
     h->told_first[0] = 0;
-    firn_free(h->told.data);
-    h->told = sorted;
+    const firn_halo_list unsorted = h->told;
+    h->told = h->sorted;
     h->told.count = count;
+    h->sorted = unsorted;
+    h->sorted.count = 0;
     return true;
 }
 
@@ -139,9 +142,10 @@ static bool find_told(firn_halo* h)
 
 static firn_result settle(firn_halo* h, bool done, firn_error* error)
 {
-    const firn_result r =
-        done ? FIRN_OK : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the borders of "
-                                                              "ranks");
+    const firn_result r = done ? FIRN_OK
+                               : firn_fail(error, FIRN_BROKEN_MEMORY,
+                                           "out of memory for the borders of "
+                                           "ranks");
     return firn_comm_settle(h->comm, r, error);
 }
 
@@ -149,21 +153,17 @@ static firn_result settle(firn_halo* h, bool done, firn_error* error)
 static firn_result hear(firn_halo* h, firn_error* error)
 {
     const int ranks = firn_comm_count(h->comm);
-    firn_halo_list packed = {0};
     int64_t heard = 0;
     h->heard_first[0] = 0;
     for (int r = 0; r < ranks; r++) {
         heard += h->their_counts[2 * r];
         h->heard_first[r + 1] = (firn_local)heard;
     }
-    bool done = make_room(&packed, h->told.count, sizeof(heard_block)) &&
-                make_room(&h->heard, heard, sizeof(heard_block));
-    firn_result r = settle(h, done, error);
-    if (r != FIRN_OK) {
-        firn_free(packed.data);
-        return r;
-    }
-    heard_block *out = packed.data, *in = h->heard.data;
+    h->heard.count = 0;
+    const bool done = make_room(&h->packed, h->told.count, sizeof(heard_block)) &&
+                      make_room(&h->heard, heard, sizeof(heard_block));
+    FIRN_TRY(settle(h, done, error));
+    heard_block *out = h->packed.data, *in = h->heard.data;
     const told_block* told = h->told.data;
     for (firn_local k = 0; k < h->told.count; k++) {
         memcpy(out[k].at, h->grid->coord[told[k].block], sizeof out[k].at);
@@ -183,7 +183,6 @@ static firn_result hear(firn_halo* h, firn_error* error)
     firn_comm_exchange_begin(h->comm, h->to, h->to_count, h->from, h->from_count);
     firn_comm_exchange_end(h->comm);
     h->heard.count = (firn_local)heard;
-    firn_free(packed.data);
     return firn_comm_check(h->comm, error);
 }
 
@@ -408,14 +407,12 @@ static bool make_view(firn_halo* h)
 static bool make_lists(firn_halo* h)
 {
     h->tile_of.count = h->foreign.count = 0;
-    firn_halo_list reached = {0};
     bool done = enter_heard(h) &&
                 make_room(&h->tile_of, h->grid->occupied_count, sizeof(firn_local)) &&
                 make_room(&h->foreign, h->grid->block_count, 1) &&
-                make_room(&reached, 8 * (int64_t)h->heard.count, sizeof(firn_local));
-    done = done && list_out(h) && list_in(h, reached.data) && list_shared(h, reached.data) &&
+                make_room(&h->reached, 8 * (int64_t)h->heard.count, sizeof(firn_local));
+    done = done && list_out(h) && list_in(h, h->reached.data) && list_shared(h, h->reached.data) &&
            make_view(h);
-    firn_free(reached.data);
     const int64_t values = (8 * (int64_t)h->border.count + h->in.count) * FIRN_BLOCK_NODES;
     for (int a = 0; a < FIRN_HALO_ARRAYS; a++)
         done = done && make_room(&h->values[a], values, sizeof(firn_vec4));
@@ -505,8 +502,7 @@ static int list_messages(const firn_halo* h, const firn_halo_list* parts, const 
         const size_t nodes = (size_t)end_of(parts, first[q + 1]) - begin;
         if (nodes == 0 || first[q + 1] == first[q]) continue;
         const size_t arrays = (size_t)h->arrays;
-        out[count++] =
-            (firn_message){q, packed + begin * arrays, nodes * arrays * sizeof *packed};
+        out[count++] = (firn_message){q, packed + begin * arrays, nodes * arrays * sizeof *packed};
     }
     return count;
 }

@@ -29,22 +29,22 @@ typedef struct firn_halo_list {
 } firn_halo_list;
 
 typedef struct firn_halo {
-    firn_comm* comm;       // borrowed
+    firn_comm* comm;        // borrowed
     const firn_cuts* cuts;  // borrowed
     const firn_sparse_grid* grid;
 
     // of the present grid
-    firn_sparse_grid view;         // borrows from the grid: the border alone, scattering to tiles
-    firn_halo_list border;         // firn_local: blocks at the border
-    firn_halo_list tile_of;        // firn_local [occupied]: number in `border`, -1
-    firn_halo_list tile_neighbour;  // firn_local [occupied][8]
-    firn_halo_list group;          // firn_local: bounds of the view's groups
-    firn_halo_list told;           // of whom which block is told: firn_halo_told, by rank
-    firn_halo_list heard;          // blocks of other ranks: firn_halo_heard, by rank
-    firn_halo_list slots;          // hash table of `heard`: firn_local, -1: empty
-    firn_halo_list out, in;        // firn_halo_part: what is sent and received, by rank
-    firn_halo_list shared;         // firn_halo_node_block
-    firn_halo_list foreign;        // uint8_t [blocks]: 1: another rank counts this block of nodes
+    firn_sparse_grid view;           // borrows from the grid: the border alone, scattering to tiles
+    firn_halo_list border;           // firn_local: blocks at the border
+    firn_halo_list tile_of;          // firn_local [occupied]: number in `border`, -1
+    firn_halo_list tile_neighbour;   // firn_local [occupied][8]
+    firn_halo_list group;            // firn_local: bounds of the view's groups
+    firn_halo_list told;             // of whom which block is told: firn_halo_told, by rank
+    firn_halo_list heard;            // blocks of other ranks: firn_halo_heard, by rank
+    firn_halo_list slots;            // hash table of `heard`: firn_local, -1: empty
+    firn_halo_list out, in;          // firn_halo_part: what is sent and received, by rank
+    firn_halo_list shared;           // firn_halo_node_block
+    firn_halo_list foreign;          // uint8_t [blocks]: 1: another rank counts this block of nodes
     int64_t *counts, *their_counts;  // owned [ranks][2]
     firn_local *told_first, *heard_first;  // owned [ranks + 1]
     firn_local *out_first, *in_first;      // owned [ranks + 1]: where parts of a rank begin
@@ -52,6 +52,7 @@ typedef struct firn_halo {
     int to_count, from_count;
     firn_halo_list values[FIRN_HALO_ARRAYS];  // firn_vec4, see above
     firn_halo_list sent, received;            // firn_vec4: packed parts
+    firn_halo_list sorted, packed, reached;   // scratch
     int arrays;                               // that are under way
     int64_t bytes;                            // sent since creation
 } firn_halo;

@@ -40,7 +40,7 @@ struct firn_mpm_crew {
     firn_snapshot snapshot;
     firn_local snapshot_count;
     int64_t snapshot_step;
-    firn_local count;         // particles of all ranks
+    firn_local count;          // particles of all ranks
     bool host_newer, fetched;  // as in solver/shared/device_run_own.h
 };
 
@@ -95,20 +95,14 @@ void firn_mpm_crew_destroy(firn_mpm_crew* crew)
 
 // ---- what all ranks do --------------------------------------------------------------------------
 
-// Rank 0's share gets all particles; `m` has them. They go to their ranks with the next step.
+// Gives each rank its particles; on rank 0 `m` has all.
 static firn_result scatter(firn_mpm_crew* crew, const firn_mpm* m, firn_error* error)
 {
-    firn_mpm* mine = crew->mine;
-    firn_result r = FIRN_OK;
-    mine->base.store.count = 0;
-    if (firn_comm_rank(crew->comm) == 0) r = firn_mpm_share_fill(mine, &m->base.store, error);
-    FIRN_TRY(firn_comm_settle(crew->comm, r, error));
-    firn_cuts* cuts = &mine->part->cuts;
+    const bool first = firn_comm_rank(crew->comm) == 0;
     double lightest = m->lightest;
-    firn_comm_broadcast(crew->comm, 0, cuts->at, (size_t)cuts->ranks * sizeof *cuts->at);
     firn_comm_broadcast(crew->comm, 0, &lightest, sizeof lightest);
-    mine->lightest = lightest;
-    return firn_comm_check(crew->comm, error);
+    crew->mine->lightest = lightest;
+    return firn_mpm_share_scatter(crew->mine, first ? &m->base.store : NULL, error);
 }
 
 static firn_result step_share(firn_mpm_crew* crew, const step_order* order,
@@ -134,8 +128,8 @@ static firn_result take_snapshot(firn_mpm_crew* crew, firn_error* error)
 static firn_result restore_snapshot(firn_mpm_crew* crew, const restore_order* order,
                                     firn_error* error)
 {
-    const firn_result r = firn_snapshot_restore(&crew->snapshot, &crew->mine->base.store,
-                                                order->before_first_step);
+    const firn_result r =
+        firn_snapshot_restore(&crew->snapshot, &crew->mine->base.store, order->before_first_step);
     if (r != FIRN_OK) firn_fail(error, r, "there is no snapshot to return to");
     return firn_comm_settle(crew->comm, r, error);
 }
@@ -277,8 +271,7 @@ size_t firn_mpm_device_bytes(const void* self)
 firn_result firn_mpm_device_field(void* self, const firn_field* field, bool wait,
                                   firn_device_field* out_field, firn_error* error)
 {
-    if (crew_of(self) == NULL)
-        return firn_device_run_field(self, field, wait, out_field, error);
+    if (crew_of(self) == NULL) return firn_device_run_field(self, field, wait, out_field, error);
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "the particles are on several ranks: read them with firn_sim_field");
 }

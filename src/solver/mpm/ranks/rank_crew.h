@@ -30,9 +30,9 @@ firn_result firn_mpm_fetch(void* self, firn_error* error);
 size_t firn_mpm_device_bytes(const void* self);
 firn_result firn_mpm_device_field(void* self, const firn_field* field, bool wait,
                                   firn_device_field* out_field, firn_error* error);
-#define FIRN_MPM_REMOTE_FUNCTIONS                                                            \
-    .count = firn_mpm_count, .colliders_changed = firn_mpm_colliders_changed,                \
-    .remote = firn_mpm_remote, .snapshot_take = firn_mpm_snapshot_take,                      \
-    .snapshot_restore = firn_mpm_snapshot_restore, .expect = firn_mpm_expect,                \
-    .fetch = firn_mpm_fetch, .device_bytes = firn_mpm_device_bytes,                          \
+#define FIRN_MPM_REMOTE_FUNCTIONS                                             \
+    .count = firn_mpm_count, .colliders_changed = firn_mpm_colliders_changed, \
+    .remote = firn_mpm_remote, .snapshot_take = firn_mpm_snapshot_take,       \
+    .snapshot_restore = firn_mpm_snapshot_restore, .expect = firn_mpm_expect, \
+    .fetch = firn_mpm_fetch, .device_bytes = firn_mpm_device_bytes,           \
     .device_field = firn_mpm_device_field, .serve = firn_mpm_crew_serve

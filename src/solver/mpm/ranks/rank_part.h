@@ -16,7 +16,7 @@ struct firn_mpm_part {
     firn_local border_sums_capacity;
 
     // migration
-    int32_t* owner;  // owned [owner_capacity]; of each particle
+    int32_t* owner;    // owned [owner_capacity]; of each particle
     firn_local* keep;  // owned [owner_capacity]
     firn_local owner_capacity;
     int64_t *leaving, *arriving;  // owned [ranks]
@@ -31,7 +31,7 @@ struct firn_mpm_part {
     // the report
     void *mine, *all;  // owned: sums of blocks; `all` on rank 0
     size_t mine_capacity, all_capacity;
-    size_t* bytes;  // owned [ranks]
+    size_t* bytes;     // owned [ranks]
     int64_t migrated;  // particles that left since creation
 };
 
@@ -43,6 +43,8 @@ void firn_mpm_part_destroy(firn_mpm_part* part);
 firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error);
 // Moves particles to the owners of their blocks.
 firn_result firn_mpm_part_migrate(firn_mpm* m, firn_error* error);
+// Appends packed particles, for which there is room: one after the other, each field by field.
+void firn_mpm_part_append(firn_mpm* m, const char* from, int64_t count);
 // After the sort: particles that came from elsewhere take their place in their cell.
 void firn_mpm_part_order_cells(firn_mpm* m);
 // After particles were reordered: notes where each is.

@@ -207,16 +207,16 @@ static void pack(firn_mpm* m, size_t each)
     if (kept < s->count) firn_particles_keep(&m->base.store, part->keep, kept);
 }
 
-static void unpack(firn_mpm* m, int64_t arriving)
+void firn_mpm_part_append(firn_mpm* m, const char* from, int64_t count)
 {
     firn_particles* s = &m->base.store;
-    const char* from = m->part->in;
-    for (int64_t k = 0; k < arriving; k++, s->count++)
+    for (int64_t k = 0; k < count; k++, s->count++)
         for (int f = 0; f < s->field_count; f++) {
             const size_t size = s->fields[f].size;
             memcpy((char*)s->fields[f].data + (size_t)s->count * size, from, size);
             from += size;
         }
+    firn_mpm_refresh_pointers(m);
 }
 
 static void exchange(firn_mpm_part* part, size_t each)
@@ -268,7 +268,6 @@ firn_result firn_mpm_part_migrate(firn_mpm* m, firn_error* error)
     const size_t each = firn_particles_bytes_each(&m->base.store);
     pack(m, each);
     exchange(part, each);
-    unpack(m, arriving);
-    firn_mpm_refresh_pointers(m);
+    firn_mpm_part_append(m, part->in, arriving);
     return FIRN_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "core/memory.h"
 #include "core/sort_keys.h"
-#include "core/threads/copy.h"
 #include "math/morton.h"
 #include "solver/mpm/ranks/rank_part.h"
 
@@ -39,34 +38,42 @@ static firn_result cut(firn_cuts* cuts, const load* loads, firn_local count)
     return r;
 }
 
-// Counts the particles of each block; particles that no grid can take are left out, and found by
-// the step.
-static firn_result cut_particles(firn_mpm* mine)
+// Fills `loads` with the particles of each block, by sorted keys of their blocks, and returns the
+// number of blocks; null: only counts.
+static firn_local count_blocks(const uint64_t* keys, firn_local count, load* loads)
 {
-    const firn_vec3* x = mine->p.position;
+    firn_local blocks = 0;
+    for (firn_local k = 0; k < count; k++) {
+        if (k == 0 || keys[k] != keys[k - 1]) {
+            blocks++;
+            for (int d = 0; d < 3 && loads != NULL; d++)
+                loads[blocks - 1].at[d] =
+                    (int32_t)firn_morton_compact(keys[k] >> (2 - d)) - FIRN_BLOCK_LIMIT;
+        }
+        if (loads != NULL) loads[blocks - 1].particles++;
+    }
+    return blocks;
+}
+
+// Cuts for particles. Those that no grid can take are left out, and found by the step.
+static firn_result cut_particles(firn_mpm* mine, const firn_vec3* x, firn_local count)
+{
     firn_key_sort sort = {0};
-    const firn_local count = mine->p.count;
-    load* loads = firn_alloc((size_t)count + 1, sizeof *loads);
-    firn_result r = loads != NULL ? firn_key_sort_reserve(&sort, count + 1, 1) : FIRN_BROKEN_MEMORY;
-    firn_local inside = 0, blocks = 0;
-    for (firn_local p = 0; p < count && r == FIRN_OK; p++) {
+    if (firn_key_sort_reserve(&sort, count + 1, 1) != FIRN_OK) return FIRN_BROKEN_MEMORY;
+    firn_local inside = 0;
+    for (firn_local p = 0; p < count; p++) {
         int32_t node[3];
         if (firn_grid_lowest_node(&mine->grid, x[p], node))
             sort.key[0][inside++] = firn_block_key(node[0] >> 2, node[1] >> 2, node[2] >> 2);
     }
-    if (r == FIRN_OK) {
-        const uint64_t* keys;
-        const firn_local* order;
-        firn_key_sort_run(&sort, inside, &keys, &order);
-        for (firn_local k = 0; k < inside; k++) {
-            if (k == 0 || keys[k] != keys[k - 1]) {
-                for (int d = 0; d < 3; d++)
-                    loads[blocks].at[d] =
-                        (int32_t)firn_morton_compact(keys[k] >> (2 - d)) - FIRN_BLOCK_LIMIT;
-                loads[blocks++].particles = 0;
-            }
-            loads[blocks - 1].particles++;
-        }
+    const uint64_t* keys;
+    const firn_local* order;
+    firn_key_sort_run(&sort, inside, &keys, &order);
+    const firn_local blocks = count_blocks(keys, inside, NULL);
+    load* loads = firn_alloc((size_t)blocks + 1, sizeof *loads);
+    firn_result r = FIRN_BROKEN_MEMORY;
+    if (loads != NULL) {
+        count_blocks(keys, inside, loads);
         r = cut(&mine->part->cuts, loads, blocks);
     }
     firn_free(loads);
@@ -115,21 +122,85 @@ firn_result firn_mpm_share_balance(firn_mpm* mine, firn_error* error)
 
 // ---- particles ----------------------------------------------------------------------------------
 
-firn_result firn_mpm_share_fill(firn_mpm* mine, const firn_particles* all, firn_error* error)
+// Whose each particle is, on rank 0, and how many each rank gets.
+static firn_result find_owners(firn_mpm* mine, const firn_particles* all, int32_t** out_owner)
 {
-    firn_particles* s = &mine->base.store;
-    if (s->capacity < all->count && firn_particles_reserve(s, all->count) != FIRN_OK)
-        return no_memory(error);
-    for (int f = 0; f < all->field_count; f++)  // the share's own fields come after them
-        firn_share_copy(s->fields[f].data, all->fields[f].data,
-                        (size_t)all->count * all->fields[f].size);
-    s->count = all->count;
-    firn_mpm_refresh_pointers(mine);
-    for (firn_local p = 0; p < s->count; p++) {
-        mine->p.origin_high[p] = mine->p.origin_low[p] = 0;
-        mine->p.place[p] = (uint32_t)p;
+    firn_mpm_part* part = mine->part;
+    const firn_vec3* x = firn_particles_find(all, "position")->data;
+    FIRN_TRY(cut_particles(mine, x, all->count));
+    int32_t* owner = firn_alloc((size_t)all->count + 1, sizeof *owner);
+    if (owner == NULL) return FIRN_BROKEN_MEMORY;
+    for (int r = 0; r < firn_comm_count(part->comm); r++) part->leaving[r] = 0;
+    for (firn_local p = 0; p < all->count; p++) {
+        int32_t node[3] = {0, 0, 0};
+        firn_grid_lowest_node(&mine->grid, x[p], node);
+        owner[p] = firn_cuts_owner(&part->cuts,
+                                   (const int32_t[3]){node[0] >> 2, node[1] >> 2, node[2] >> 2});
+        part->leaving[owner[p]]++;
     }
-    return cut_particles(mine) == FIRN_OK ? FIRN_OK : no_memory(error);
+    *out_owner = owner;
+    return FIRN_OK;
+}
+
+// The particles of a rank, as firn_mpm_part_append takes them. A share has three fields more.
+static void pack(const firn_particles* all, const int32_t* owner, int rank, char* to)
+{
+    for (firn_local p = 0; p < all->count; p++) {
+        if (owner[p] != rank) continue;
+        for (int f = 0; f < all->field_count; f++) {
+            const size_t size = all->fields[f].size;
+            memcpy(to, (const char*)all->fields[f].data + (size_t)p * size, size);
+            to += size;
+        }
+        const uint32_t order[3] = {0, 0, (uint32_t)p};  // origin, place
+        memcpy(to, order, sizeof order);
+        to += sizeof order;
+    }
+}
+
+static firn_result scatter(firn_mpm* mine, const firn_particles* all, const int32_t* owner,
+                           firn_error* error)
+{
+    firn_mpm_part* part = mine->part;
+    const int ranks = firn_comm_count(part->comm), me = firn_comm_rank(part->comm);
+    const size_t each = firn_particles_bytes_each(&mine->base.store);
+    int64_t most = part->leaving[me];
+    for (int r = 0; r < ranks && me == 0; r++)
+        most = part->leaving[r] > most ? part->leaving[r] : most;
+    char* packed = firn_alloc((size_t)most * each + 1, 1);
+    const firn_local own = (firn_local)part->leaving[me];
+    const bool fits = packed != NULL && (own <= mine->base.store.capacity ||
+                                         firn_particles_reserve(&mine->base.store, own) == FIRN_OK);
+    firn_result r = firn_comm_settle(part->comm, fits ? FIRN_OK : no_memory(error), error);
+    for (int to = ranks - 1; to >= 0 && r == FIRN_OK; to--) {
+        const size_t bytes = (size_t)part->leaving[to] * each;
+        if (me == 0) pack(all, owner, to, packed);
+        const firn_message out = {to, packed, bytes}, in = {0, packed, bytes};
+        const bool sends = to > 0 && bytes > 0;
+        firn_comm_exchange_begin(part->comm, &out, sends && me == 0, &in, sends && me == to);
+        firn_comm_exchange_end(part->comm);
+        if (me == to) firn_mpm_part_append(mine, packed, own);
+    }
+    firn_free(packed);
+    return r == FIRN_OK ? firn_comm_check(part->comm, error) : r;
+}
+
+firn_result firn_mpm_share_scatter(firn_mpm* mine, const firn_particles* all, firn_error* error)
+{
+    firn_mpm_part* part = mine->part;
+    const size_t ranks = (size_t)firn_comm_count(part->comm);
+    int32_t* owner = NULL;
+    firn_result r = FIRN_OK;
+    mine->base.store.count = 0;
+    if (all != NULL && find_owners(mine, all, &owner) != FIRN_OK) r = no_memory(error);
+    r = firn_comm_settle(part->comm, r, error);
+    if (r == FIRN_OK) {
+        firn_comm_broadcast(part->comm, 0, part->cuts.at, ranks * sizeof *part->cuts.at);
+        firn_comm_broadcast(part->comm, 0, part->leaving, ranks * sizeof *part->leaving);
+        r = scatter(mine, all, owner, error);
+    }
+    firn_free(owner);
+    return r;
 }
 
 // Sorts by (origin, place): first by place, then by origin, both stable.

@@ -11,9 +11,9 @@ firn_result firn_mpm_share_create(const firn_scene_data* scene, const firn_solve
                                   firn_mpm** out_mine, firn_error* error);
 void firn_mpm_share_destroy(firn_mpm* mine);
 
-// On rank 0: its share gets all particles, whose order is that of one process, and the cuts are
-// made for them.
-firn_result firn_mpm_share_fill(firn_mpm* mine, const firn_particles* all, firn_error* error);
+// On all ranks: makes cuts for all particles, which rank 0 has in the order of one process, and
+// gives each rank those of its blocks; `all` is null elsewhere.
+firn_result firn_mpm_share_scatter(firn_mpm* mine, const firn_particles* all, firn_error* error);
 // On all ranks: rank 0 gets all particles in the order of one process; `all` is null elsewhere.
 firn_result firn_mpm_share_gather(firn_mpm* mine, firn_particles* all, firn_error* error);
 // On all ranks, after a step: makes new cuts where some rank has much more to do than others.

@@ -105,9 +105,9 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     FIRN_TRY(firn_halo_make(&m->part->halo, &m->grid, error));
     m->base.dt = firn_mpm_choose_dt(m);
     firn_mpm_take_gravity(m);
-    const bool fits = firn_mpm_make_room(m) == FIRN_OK && grow_sums(m) &&
-                      firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) ==
-                          FIRN_OK;
+    const bool fits =
+        firn_mpm_make_room(m) == FIRN_OK && grow_sums(m) &&
+        firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) == FIRN_OK;
     FIRN_TRY(firn_comm_settle(comm, fits ? FIRN_OK : firn_mpm_no_memory(m, error), error));
     firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
     return FIRN_OK;

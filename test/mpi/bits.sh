@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs on several ranks equal the run of one process in every bit of their frames and states, and in
+# every figure of stats.csv but times. `bits.sh all`: more scenes, 2 to 8 ranks, two threads.
+set -euo pipefail
+. "$FIRN_SOURCE_DIR/test/mpi/ranks.inc.sh"
+golden=$FIRN_SOURCE_DIR/test/golden/mpm.yaml
+
+# Fast snow with steps that are too long and solves that are too short, so that some steps are rolled
+# back; some of it is culled; it leaves the ranks that it began on.
+cat >storm.yaml <<'END'
+firn: 1
+time: {frames: 3, fps: 60}
+mpm: {cell: 0.03, dt: 8e-3, max_iterations: 4}
+snow:
+  - shape: {sphere: {center: [0, 0.2, 0], radius: 0.1}}
+    velocity: [9, -3, 0]
+  - shape: {box: {center: [0.5, 0.05, 0], size: [0.2, 0.1, 0.3]}}
+colliders:
+  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}
+    friction: 0.5
+  - shape: {capsule: {a: [0.3, 0.1, -0.2], b: [0.3, 0.1, 0.2], radius: 0.05}}
+    velocity: [2, 0, 0]
+cull: {outside: {box: {center: [0, 0, 0], size: [0.9, 2, 2]}}}
+END
+sed 's/dt: 8e-3, max_iterations: 4/integrator: auto, transfer: apic/' storm.yaml >auto.yaml
+
+# The columns of stats.csv that are not times.
+figures() {
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k !~ /^seconds_/) keep[k] = 1 }
+        { for (k = 1; k <= NF; k++) if (k in keep) printf "%s,", $k; print "" }' "$1"
+}
+
+one_process() {
+    rm -rf one
+    "$FIRN" run "$@" -o one --threads 1 --quiet
+    figures one/stats.csv >one.figures
+}
+
+compare() {
+    local count=$1 threads=$2
+    shift 2
+    rm -rf many
+    ranks "$count" "$FIRN" run "$@" -o many --threads "$threads" --quiet
+    "$FIRN" diff one many >difference || { cat difference; exit 1; }
+    grep -q 'newest state: \([0-9a-f]*\) .* and \1 ' difference
+    figures many/stats.csv | cmp one.figures -
+    echo "$* on $count ranks, $threads threads:" "$(grep 'newest state' difference)"
+}
+
+if [ "${1:-}" != all ]; then
+    one_process "$golden" --frames 1
+    compare 2 1 "$golden" --frames 1
+    compare 3 2 "$golden" --frames 1
+    one_process storm.yaml 2>warnings
+    grep -q 'a cell in one step' warnings
+    grep -q 'did not converge' warnings
+    compare 3 1 storm.yaml
+    exit
+fi
+for variant in "" paper explicit apic quadratic quadratic-explicit preconditioned; do
+    one_process "$golden" ${variant:+--variant $variant}
+    for count in 2 3 5 8; do
+        compare "$count" $((1 + count % 2)) "$golden" ${variant:+--variant $variant}
+    done
+done
+for scene in storm.yaml auto.yaml; do
+    one_process "$scene"
+    for count in 2 3 5 8; do compare "$count" 1 "$scene"; done
+done
+for scene in castle snowball-drop double-smash character-digging; do
+    "$FIRN" check "$scene" --variant draft >/dev/null 2>&1 || continue
+    one_process "$scene" --variant draft --frames 2
+    for count in 2 5; do compare "$count" 1 "$scene" --variant draft --frames 2; done
+done
