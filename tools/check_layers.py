@@ -51,7 +51,7 @@ FOLDER_FILES = 34  # of src/ and app/: a listing should read like a table of con
 SEEN_MAX = 150
 # The basics, each with its own bound: about a tenth above the number at the time of writing.
 SEEN_MORE = {
-    "core/result.h": 970, "core/memory.h": 320, "core/log.h": 280, "core/sort_keys.h": 190, "core/threads/team.h": 260,
+    "core/result.h": 970, "core/memory.h": 320, "core/log.h": 280, "core/sort_keys.h": 200, "core/threads/team.h": 260,
     "math/shared.h": 850, "math/vec3.h": 780, "math/mat3.h": 610, "math/quat.h": 490,
     "math/box3.h": 500, "math/elementary.h": 600,
     "geometry/levelset/level_set_sample.h": 175,
@@ -60,7 +60,7 @@ SEEN_MORE = {
     "geometry/motion/motion.h": 275, "scene/data/render_block.h": 235, "scene/data/temperature.h": 210,
     "scene/data/air.h": 190, "scene/data/scene.h": 190, "scene/data/output_block.h": 190,
     "geometry/collider/collider.h": 265, "geometry/collider/look.h": 265, "geometry/levelset/level_set.h": 220,
-    "core/simd/vec4.h": 165, "core/simd/lanes.h": 200, "core/simd/lanes_one.h": 200, "core/simd/lanes_real.h": 200, "core/simd/lanes_vector.h": 200,
+    "core/simd/vec4.h": 185, "core/simd/lanes.h": 200, "core/simd/lanes_one.h": 200, "core/simd/lanes_real.h": 200, "core/simd/lanes_vector.h": 200,
     "geometry/sdf/phi.h": 190, "geometry/deform/velocity_grid.h": 190,
     "geometry/sdf/primitives.h": 180, "geometry/sdf/evaluate.h": 170, "geometry/sdf/height_field.h": 170, "scene/run/cull.h": 160, "solver/shared/base.h": 165,
     "scene/data/gravity.h": 205, "scene/data/gusts.h": 280, "math/time_keys.h": 205, "math/random.h": 165,

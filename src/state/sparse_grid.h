@@ -38,7 +38,7 @@ typedef struct firn_sparse_grid {
     uint64_t* table_key;      // owned; open-addressing hash from block to index
     firn_local* table_value;  // owned
     firn_local table_size;    // power of two
-    int64_t elsewhere;        // occupied blocks of other ranks (solver/shared/halo.h)
+    int64_t elsewhere;        // occupied blocks of other ranks (solver/shared/halo/halo.h)
 } firn_sparse_grid;
 
 // Morton code of a block: blocks that are close in it are close in space.

@@ -11,6 +11,6 @@ ranks() {
     local count=$1
     shift
     # more ranks than cores are fine, and so is root; nobody leaves this machine
-    timeout 200 mpirun -q --allow-run-as-root --oversubscribe --bind-to none \
+    timeout 1000 mpirun -q --allow-run-as-root --oversubscribe --bind-to none \
         --mca btl self,vader -n "$count" "$@"
 }

@@ -141,12 +141,6 @@ static void no_simulation(void** state)
     firn_height_def heights = firn_default_height_def();
     float height;
     REFUSED(firn_sim_create(NULL, NULL, &sim, NULL));
-    REFUSED(firn_sim_serve(NULL, NULL, NULL));
-    REFUSED(firn_comm_open(NULL, NULL));
-    assert_int_equal(firn_comm_rank(NULL), 0);
-    assert_int_equal(firn_comm_count(NULL), 1);
-    assert_int_equal(firn_comm_agree(NULL, 3), 3);
-    firn_comm_close(NULL);
     firn_sim_destroy(NULL);
     assert_string_equal(firn_sim_error(NULL), "");
     REFUSED(firn_sim_step(NULL));

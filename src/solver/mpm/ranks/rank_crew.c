@@ -67,6 +67,7 @@ static firn_result check_scene(const firn_mpm* m, const firn_solver_args* args, 
     const firn_scene_data* scene = m->base.scene;
     if (args->device >= 0) return refuse("mpm on a GPU", error);
     if (scene->emitter_count > 0) return refuse("a scene with emitters", error);
+    if (scene->powder.active) return refuse("a scene with powder", error);
     if (scene->air.active && scene->air.drag) return refuse("a scene with drag of the air", error);
     if (firn_bodies_count(m->base.bodies) > 0)
         return refuse("a scene with dynamic colliders (`mass`)", error);

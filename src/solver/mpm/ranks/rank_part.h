@@ -4,7 +4,7 @@
 // steps together.
 #pragma once
 #include "solver/mpm/mpm_state.h"
-#include "solver/shared/halo.h"
+#include "solver/shared/halo/halo.h"
 #include "solver/shared/loads.h"
 
 struct firn_mpm_part {

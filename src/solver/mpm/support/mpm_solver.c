@@ -70,57 +70,6 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
     return true;
 }
 
-#define ROW(field, type, kind, unit, step, changes, values) \
-    FIRN_FIELD_ROW(firn_mpm_particles, field, kind, unit, changes, values),
-static const firn_field_row fields[] = {FIRN_MPM_FIELDS(ROW)};
-static const firn_field_row apic_fields[] = {FIRN_MPM_APIC_FIELDS(ROW)};
-static const firn_field_row grip_fields[] = {FIRN_MPM_GRIP_FIELDS(ROW)};
-static const firn_field_row clay_fields[] = {FIRN_MPM_CLAY_FIELDS(ROW)};
-static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
-static const firn_field_row ageing_fields[] = {FIRN_MPM_AGEING_FIELDS(ROW)};
-static const firn_field_row rank_fields[] = {FIRN_MPM_RANK_FIELDS(ROW)};
-
-// Is there snow that creeps or sinters?
-static bool snow_ages(const firn_scene_data* scene)
-{
-    bool ages = false;
-    for (firn_local k = 0; k < scene->material_count; k++)
-        ages |=
-            scene->materials[k].snow.viscosity > 0 || scene->materials[k].snow.sintering_time > 0;
-    return ages && scene->ageing.time_scale > 0;
-}
-
-// Can friction hold snow at rest?
-static bool friction_holds(const firn_scene_data* scene, const firn_mpm_def* def)
-{
-    bool rough = false;
-    for (firn_local c = 0; c < scene->collider_count; c++)
-        rough |= !scene->colliders[c].sticky && scene->colliders[c].friction > 0;
-    return rough && def->grip > 0;
-}
-
-static void add_fields(firn_mpm* m)
-{
-    firn_solver_base* base = &m->base;
-    firn_base_add_fields(base, fields, sizeof fields / sizeof *fields);
-    if (m->def.transfer == FIRN_MPM_APIC)
-        firn_base_add_fields(base, apic_fields, sizeof apic_fields / sizeof *apic_fields);
-    if (m->holds) firn_base_add_fields(base, grip_fields, sizeof grip_fields / sizeof *grip_fields);
-    if (m->clays) firn_base_add_fields(base, clay_fields, sizeof clay_fields / sizeof *clay_fields);
-    if (m->varies)
-        firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
-    if (m->ages)
-        firn_base_add_fields(base, ageing_fields, sizeof ageing_fields / sizeof *ageing_fields);
-    if (base->scene->powder.active) firn_mpm_powder_add_fields(base);
-    if (base->scene->emitter_count > 0) firn_mpm_emission_add_fields(base);
-    if (m->part != NULL)  // last: rank 0 has all others
-        firn_base_add_fields(base, rank_fields, sizeof rank_fields / sizeof *rank_fields);
-    if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
-    for (int f = 0; f < base->store.field_count; f++)  // seeds have them: a rollback keeps them
-        if (strcmp(base->store.fields[f].name, "volume") == 0)
-            base->store.fields[f].changes = FIRN_CHANGES_NEVER;
-}
-
 // B_p = C D of a body that spins: C is the gradient of omega × x, D = h^2 / firn_spline_affine.
 // With zeros, transfers would move a part of the angular momentum from the velocities to B_p first.
 static firn_mat3 affine_of_spin(const firn_mpm* m, firn_vec3 w)
@@ -190,12 +139,8 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->mass_min = empty_mass(scene, m->def.cell);
     m->dt_factor = 1;
     m->choice.frame_begins = 1;
-    m->holds = friction_holds(scene, &m->def);
-    m->clays = firn_scene_has_cam_clay(scene);
-    m->varies = firn_scene_varies(scene);
-    m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
-    add_fields(m);
+    firn_mpm_add_fields(m);
     FIRN_TRY(firn_mpm_powder_create(m, error));
     m->contacts = firn_alloc(1, sizeof *m->contacts);
     if (m->contacts == NULL || !copy_scene(m, scene) ||
@@ -234,12 +179,7 @@ static firn_result collider_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
     if (m->crew != NULL) return firn_mpm_colliders_changed(m, error);
-    if (!m->holds && friction_holds(m->base.scene, &m->def)) {  // the first that does
-        if (firn_base_append_fields(&m->base, grip_fields,
-                                    sizeof grip_fields / sizeof *grip_fields) != FIRN_OK)
-            return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another collider");
-        m->holds = true;
-    }
+    FIRN_TRY(firn_mpm_add_grip(m, error));  // for the first that snow can rest on
     return firn_base_collider_added(m, error);
 }
 
