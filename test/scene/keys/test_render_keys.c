@@ -109,7 +109,7 @@ static void what_is_not_said(void** state)
     assert_equal(r->medium.albedo[2], 0.9995);
     assert_equal(r->medium.anisotropy, 0.5);
     assert_equal(r->medium.voxel, 0);
-    assert_int_equal(r->medium.kernel, FIRN_MEDIUM_SPLINE);
+    assert_int_equal(r->medium.kernel, FIRN_MEDIUM_DETAIL);
     assert_equal(r->samples, 64);
     assert_equal(r->noise, 0);
     assert_equal(r->seconds, 0);
