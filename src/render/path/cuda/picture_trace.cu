@@ -11,7 +11,7 @@ namespace {
 
 const int THREADS = 128;   // of a block
 const int BLOCKS_MIN = 4;  // of a multiprocessor
-const int WAITING = 20;    // lanes of a warp that wait until all turn (design/0027)
+const int WAITING = 20;    // of 32 lanes with a path, how many wait until all turn (design/0027)
 const unsigned ALL = 0xffffffffu;
 
 struct trace_args {
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_MIN)
         do {
             if (lane.state == FIRN_LANE_WALKS) firn_lane_step(&lane);
             walking = __popc(__ballot_sync(ALL, lane.state == FIRN_LANE_WALKS));
-        } while (walking > 0 && walking + WAITING > alive);
+        } while (32 * walking > (32 - WAITING) * alive);
     }
     add_counts(a.tally, &count);
 }

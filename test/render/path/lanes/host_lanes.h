@@ -8,7 +8,7 @@
 // How paths are traced, beside what a picture says; read when a picture begins.
 static struct host_lanes_way {
     bool scalar;   // by firn_path_trace and firn_path_trace_fluid
-    int waiting;   // lanes of a warp that wait until it turns
+    int waiting;   // of 32 lanes with a path, how many wait until all turn
     int room;      // tiles of a batch
     bool reverse;  // the last jobs first
 } host_lanes_way = {.waiting = 8, .room = 7};
@@ -111,7 +111,7 @@ static void host_warp(host_queue* q, firn_path_count* count)
                     firn_lane_step(&lanes[l]);
                     walking += lanes[l].state == FIRN_LANE_WALKS;
                 }
-        } while (walking > 0 && walking + q->h->way.waiting > alive);
+        } while (32 * walking > (32 - q->h->way.waiting) * alive);
     }
 }
 
