@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of firn/ranks.h with null pointers, as test_sim_null_arguments.c: a null communicator
-// is this process alone.
+// The functions of firn/ranks.h with null pointers, as test_sim_null_arguments.c: a null
+// communicator is this process alone.
 #include "firn/firn.h"
 #include "firn_test.h"
 

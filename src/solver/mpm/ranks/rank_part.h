@@ -39,6 +39,9 @@ struct firn_mpm_part {
 firn_result firn_mpm_part_create(firn_mpm* m, firn_comm* comm);
 void firn_mpm_part_destroy(firn_mpm_part* part);
 
+// Makes room for `wanted` bytes; what was there is lost. False: out of memory.
+bool firn_mpm_part_grow(void** array, size_t* capacity, size_t wanted);
+
 // Step 0.
 firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error);
 // Moves particles to the owners of their blocks.

@@ -131,7 +131,7 @@ static void find_owners(const void* self, firn_local begin, firn_local end)
     }
 }
 
-static bool grow(void** array, size_t* capacity, size_t wanted)
+bool firn_mpm_part_grow(void** array, size_t* capacity, size_t wanted)
 {
     if (wanted <= *capacity) return true;
     const size_t room = wanted + wanted / 2 + 4096;
@@ -176,8 +176,8 @@ static bool reserve(firn_mpm* m, int64_t leaving, int64_t arriving)
                                    (firn_local)(room < INT32_MAX ? room : INT32_MAX)) != FIRN_OK)
             return false;
     }
-    return grow((void**)&part->out, &part->out_capacity, (size_t)leaving * each) &&
-           grow((void**)&part->in, &part->in_capacity, (size_t)arriving * each);
+    return firn_mpm_part_grow((void**)&part->out, &part->out_capacity, (size_t)leaving * each) &&
+           firn_mpm_part_grow((void**)&part->in, &part->in_capacity, (size_t)arriving * each);
 }
 
 static void pack(firn_mpm* m, size_t each)

@@ -171,18 +171,6 @@ void firn_mpm_part_fused_01_03(firn_mpm* m)
 
 // ---- the end ------------------------------------------------------------------------------------
 
-static bool grow(void** array, size_t* capacity, size_t wanted)
-{
-    if (wanted <= *capacity) return true;
-    const size_t room = wanted + wanted / 2 + 4096;
-    void* more = firn_alloc(room, 1);
-    if (more == NULL) return false;
-    firn_free(*array);
-    *array = more;
-    *capacity = room;
-    return true;
-}
-
 static firn_result failed(firn_error* error)
 {
     return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the report of all ranks");
@@ -208,8 +196,8 @@ static firn_result report_sums(firn_mpm* m, firn_step_report* report, firn_error
         part->bytes[r] = (size_t)part->arriving[r];
         all += part->bytes[r];
     }
-    const bool fits = grow(&part->mine, &part->mine_capacity, mine) &&
-                      (!first || grow(&part->all, &part->all_capacity, all));
+    const bool fits = firn_mpm_part_grow(&part->mine, &part->mine_capacity, mine) &&
+                      (!first || firn_mpm_part_grow(&part->all, &part->all_capacity, all));
     FIRN_TRY(firn_comm_settle(part->comm, fits ? FIRN_OK : failed(error), error));
     block_report* reports = part->mine;
     for (firn_local b = 0; b < m->grid.occupied_count; b++) {

@@ -67,8 +67,8 @@ void firn_mpm_add_fields(firn_mpm* m)
 firn_result firn_mpm_add_grip(firn_mpm* m, firn_error* error)
 {
     if (m->holds || !friction_holds(m->base.scene, &m->def)) return FIRN_OK;
-    if (firn_base_append_fields(&m->base, grip_fields,
-                                sizeof grip_fields / sizeof *grip_fields) != FIRN_OK)
+    if (firn_base_append_fields(&m->base, grip_fields, sizeof grip_fields / sizeof *grip_fields) !=
+        FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for another collider");
     m->holds = true;
     return FIRN_OK;

@@ -32,7 +32,6 @@ typedef struct firn_halo_nodes {
     firn_local values[8];
 } firn_halo_nodes;
 
-
 // Room for `count` items in all; those that exist stay. False: out of memory.
 bool firn_halo_room(firn_halo_list* list, int64_t count, size_t size);
 bool firn_halo_append(firn_halo_list* list, const void* item, size_t size);

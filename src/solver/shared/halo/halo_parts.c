@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is sent to other ranks, what they send, and how it adds up. Both sides find the same lists in
-// the same order from the blocks that they told each other of.
+// What is sent to other ranks, what they send, and how it adds up. Both sides find the same lists
+// in the same order from the blocks that they told each other of.
 #include "solver/shared/halo/halo_own.h"
 
 static size_t slot_of(const firn_halo* h, const int32_t at[3])
@@ -136,8 +136,8 @@ static void insert(source* sources, int count, source s)
 }
 
 // What adds to block n of nodes; *out_foreign: the lowest of all blocks is another rank's.
-static void find_sources(firn_halo* h, firn_local n, const firn_local* reached, firn_halo_nodes* out,
-                         bool* out_foreign)
+static void find_sources(firn_halo* h, firn_local n, const firn_local* reached,
+                         firn_halo_nodes* out, bool* out_foreign)
 {
     source sources[8];
     int count = 0;
