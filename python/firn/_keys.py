@@ -100,15 +100,16 @@ class SceneKeys:
                                      temperature=temperature, clearance=clearance)
         return self._add('snow', shape, given)
 
-    def add_emitter(self, shape: Shape, *, material: str | Id | None = None, rate: float = 0,
-                    velocity: Vector = (0, 0, 0), spread: float = 0, size: float = 0,
-                    flake_size: float = 0.005, flake_density: float = 12, start: float = 0,
-                    stop: float | None = None, limit: int = 0, seed: int = 1,
-                    temperature: float = -5, flow: float = 0, mass: float = 0, speed: float = 0,
-                    depth: float = 0) -> Id:
+    def add_emitter(self, shape: Shape, *, material: str | Id | None = None,
+                    follow: Id | None = None, rate: float = 0, velocity: Vector = (0, 0, 0),
+                    spread: float = 0, size: float = 0, flake_size: float = 0.005,
+                    flake_density: float = 12, start: float = 0, stop: float | None = None,
+                    limit: int = 0, seed: int = 1, temperature: float = -5, flow: float = 0,
+                    mass: float = 0, speed: float = 0, depth: float = 0) -> Id:
         """Add an emitter of snow (mpm and sph): particles appear in a shape during the simulation.
 
         material: Name of a material of the scene; None: the first.
+        follow: A collider without a mass that it moves with; shape and velocity are as at t = 0.
         rate [1/s]: Flakes per second: particles, each of which is a cube of snow of edge 'size'.
         velocity [m/s]: Velocity of a new flake.
         spread [m/s]: RMS along each axis of a random velocity that is added.
@@ -130,12 +131,37 @@ class SceneKeys:
             'velocity'.
         depth [m]: Flakes appear in a layer of this thickness below the surface of the shape only.
         """
-        given: dict[str, Any] = dict(material=material, rate=rate, velocity=velocity, spread=spread,
-                                     size=size, flake_size=flake_size, flake_density=flake_density,
-                                     start=start, stop=stop, limit=limit, seed=seed,
-                                     temperature=temperature, flow=flow, mass=mass, speed=speed,
-                                     depth=depth)
+        given: dict[str, Any] = dict(material=material, follow=follow, rate=rate, velocity=velocity,
+                                     spread=spread, size=size, flake_size=flake_size,
+                                     flake_density=flake_density, start=start, stop=stop,
+                                     limit=limit, seed=seed, temperature=temperature, flow=flow,
+                                     mass=mass, speed=speed, depth=depth)
         return self._add('emitter', shape, given)
+
+    def add_force(self, kind: str, *, falloff: str = 'none',
+                  keys: list[tuple[float, float]] | None = None, strength: float = 0,
+                  direction: Vector = (0, 1, 0), center: Vector = (0, 0, 0), radius: float = 0,
+                  length: float = 0.5, period: float = 1, seed: int = 1) -> None:
+        """Add an acceleration of all snow beside gravity: 'uniform' (along `direction`), 'point'
+        (towards `center`), 'vortex' (around the axis through `center`) or 'noise' (eddies).
+
+        falloff: How it decreases up to the radius: 'none', 'linear', 'smooth', or 'inverse' beyond
+            it.
+        keys: Factors on the strength at times: [(time, factor)]; None: constant.
+        strength [m/s^2]: Acceleration where it is strongest, rms along each axis for noise; below
+            0: the other way, away from a point. [m/s^2]
+        direction: Direction of a uniform force, axis of a vortex (counter-clockwise, seen from its
+            tip).
+        center [m]: The point; a point of the axis; where the falloff of the others begins.
+        radius [m]: Where it ends; 0: everywhere.
+        length [m]: Size of an eddy.
+        period [s]: Time after which the pattern of eddies has changed.
+        seed: Seed of the eddies.
+        """
+        given: dict[str, Any] = dict(falloff=falloff, keys=keys, strength=strength,
+                                     direction=direction, center=center, radius=radius,
+                                     length=length, period=period, seed=seed)
+        return self._add_force(kind, falloff, given)
 
     def add_collider(self, shape: Shape, *, keys: list[tuple[Any, ...]] | None = None,
                      position: Vector = (0, 0, 0), rotation: Rotation = (1, 0, 0, 0),

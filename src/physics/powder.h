@@ -7,11 +7,22 @@
 #include "math/random.h"
 #include "math/vec3.h"
 #include "physics/drag.h"
-#include "physics/powder_law.h"
 
 #define FIRN_POWDER_ICE 917.0      // [kg/m^3] density of a grain of powder
 #define FIRN_POWDER_EARLY 1e-9     // a tick may end this share of it early: times are rounded
 #define FIRN_POWDER_TICK_MIN 1e-6  // [s] shorter times tear nothing: rates would be rounding errors
+
+// What breaks, and what it sheds.
+typedef struct firn_powder_law {
+    double rate;    // [1/s] of breaking, |d(ln J_P)/dt|, above which snow sheds
+    double speed;   // [m/s] relative to the air, above which it sheds
+    double points;  // that a particle sheds while ln J_P changes by 1
+    double amount;  // [-] of the mass that breaks: what its points are drawn with
+    double size;    // [m] diameter of a grain: it decides the drag
+    double life;    // [s] mean time until a point has faded
+    double spread;  // [-] random part of a point's velocity, over the speed relative to the air
+    int64_t seed;
+} firn_powder_law;
 
 // A new point.
 typedef struct firn_powder_point {

@@ -45,8 +45,7 @@ static void write_field(const firn_powder* w, const firn_sim* sim, int field, vo
     else if (field == FIRN_FRAME_POWDER)
         memset(out, 1, (size_t)count * size);
     else if (firn_field_table[field].type == FIRN_FIELD_REAL)
-        for (firn_local k = 0; k < count; k++)
-            ((firn_real*)out)[k] = real_of(w, sim, field, k);
+        for (firn_local k = 0; k < count; k++) ((firn_real*)out)[k] = real_of(w, sim, field, k);
     else if (firn_field_table[field].type == FIRN_FIELD_MAT3)
         for (firn_local k = 0; k < count; k++) ((firn_mat3*)out)[k] = firn_m3_identity();
     else

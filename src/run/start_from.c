@@ -18,7 +18,7 @@
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 
-#define FOLDER "start"  // of the point files
+#define FOLDER "start"   // of the point files
 #define TIME_SHIFT 1e-9  // [frames] how far times of frames may be apart
 
 typedef struct start {
@@ -74,9 +74,9 @@ static void explain(const start* s)
 {
     static const int state[] = {FIRN_FRAME_PLASTIC_VOLUME, FIRN_FRAME_DEF_GRAD_ELASTIC,
                                 FIRN_FRAME_STIFFNESS};
-    static const int lost[] = {FIRN_FRAME_HARDENING,   FIRN_FRAME_COMPRESSION, FIRN_FRAME_STRETCH,
-                               FIRN_FRAME_TEMPERATURE, FIRN_FRAME_WATER,
-                               FIRN_FRAME_CONSOLIDATION};
+    static const int lost[] = {FIRN_FRAME_HARDENING, FIRN_FRAME_COMPRESSION,
+                               FIRN_FRAME_STRETCH,   FIRN_FRAME_TEMPERATURE,
+                               FIRN_FRAME_WATER,     FIRN_FRAME_CONSOLIDATION};
     firn_diagnostics* out = &s->scene->diagnostics;
     const firn_scene_data* d = &s->scene->data;
     char names[256];
@@ -144,9 +144,9 @@ static firn_result find_used(start* s, firn_error* error)
 // The particles of material m, of the fields that seeds take.
 static firn_result select_particles(const start* s, firn_local m, firn_frame* out)
 {
-    static const int fields[] = {FIRN_FRAME_POSITION,  FIRN_FRAME_VELOCITY,
-                                 FIRN_FRAME_DENSITY,   FIRN_FRAME_MASS,
-                                 FIRN_FRAME_STIFFNESS, FIRN_FRAME_PLASTIC_VOLUME,
+    static const int fields[] = {FIRN_FRAME_POSITION,        FIRN_FRAME_VELOCITY,
+                                 FIRN_FRAME_DENSITY,         FIRN_FRAME_MASS,
+                                 FIRN_FRAME_STIFFNESS,       FIRN_FRAME_PLASTIC_VOLUME,
                                  FIRN_FRAME_DEF_GRAD_ELASTIC};
     const firn_local count = firn_frame_snow_count(&s->frame);
     *out = (firn_frame){.info = s->frame.info};
@@ -159,8 +159,8 @@ static firn_result select_particles(const start* s, firn_local m, firn_frame* ou
         out->count = 0;
         for (firn_local p = 0; p < count; p++)
             if (material_of(s, p) == m)
-                memcpy(to + size * (size_t)out->count++, (char*)s->frame.fields[f] + size * (size_t)p,
-                       size);
+                memcpy(to + size * (size_t)out->count++,
+                       (char*)s->frame.fields[f] + size * (size_t)p, size);
     }
     return FIRN_OK;
 }
@@ -193,8 +193,8 @@ static firn_result add_snow(const start* s, firn_local m, firn_error* error)
     firn_result r = find_material(s, m, &snow.material, error);
     if (r == FIRN_OK) r = write_points(s, m, &path, error);
     snow.file = path;
-    if (r == FIRN_OK && !firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1,
-                                      sizeof *d->snow))
+    if (r == FIRN_OK &&
+        !firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
         r = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     if (r != FIRN_OK) {
         firn_free(path);
@@ -240,9 +240,8 @@ static firn_result make_folder(start* s, const char* folder, firn_error* error)
     FIRN_TRY(firn_folder_make(folder, error));
     FIRN_TRY(firn_folder_make_inside(folder, FOLDER, error));
     s->folder = realpath(folder, NULL);
-    return s->folder != NULL
-               ? FIRN_OK
-               : firn_fail(error, FIRN_REFUSED_IO, "'%s' cannot be found", folder);
+    return s->folder != NULL ? FIRN_OK
+                             : firn_fail(error, FIRN_REFUSED_IO, "'%s' cannot be found", folder);
 }
 
 static firn_result begin(start* s, const char* folder, firn_error* error)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The powder of a simulation beside its particles (solver/shared/powder.h): snapshots, and its part
-// of saved states. Without powder all functions do nothing.
+// The powder of a simulation beside its particles (solver/shared/powder/powder.h): snapshots, and
+// its part of saved states. Without powder all functions do nothing.
 #pragma once
 #include "sim/sim.h"
-#include "solver/shared/powder.h"
+#include "solver/shared/powder/powder.h"
 
 // Null: there is none.
 static inline firn_powder* firn_sim_powder(const firn_sim* sim)

@@ -15,7 +15,7 @@ typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
 typedef struct firn_collider firn_collider;            // geometry/collider/collider.h
 typedef struct firn_collider_load firn_collider_load;  // collider_load.h
 typedef struct firn_scene_solver firn_scene_solver;    // scene/parse/keys.h
-typedef struct firn_powder firn_powder;                // solver/shared/powder.h
+typedef struct firn_powder firn_powder;                // solver/shared/powder/powder.h
 
 #define FIRN_STAGES_MAX 24
 

@@ -59,7 +59,7 @@ typedef enum firn_colour_map {
     FIRN_SCALE_FIELDS(X) \
     X(DEF_GRAD_ELASTIC, def_grad_elastic, def_grad_elastic, MAT3, "1", "F_E", "mpm, sph", 0, \
       "F_E", 0, 0, 0, BLUE_RED, "Elastic deformation gradient, row by row.") \
-    X(POWDER, powder, powder, U8, "", "", "mpm", 1, \
+    X(POWDER, powder, powder, U8, "", "", "mpm", 0, \
       "powder", 0, 0, 1, WHITE_BLACK, \
       "1: a point of powder, behind all snow; always in frames with powder.")
 #define FIRN_FRAME_FIELDS(X) /* all: a frame always has positions */ \

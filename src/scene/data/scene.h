@@ -3,7 +3,6 @@
 // All numbers are SI, right-handed, Y up.
 #pragma once
 #include "geometry/sdf/shape.h"
-#include "physics/powder_law.h"
 #include "scene/data/air.h"
 #include "scene/data/gravity.h"
 #include "scene/data/output_block.h"
@@ -40,7 +39,8 @@ typedef struct firn_ageing_block {
 // Powder that breaking snow sheds (physics/powder.h). Zeroed: none.
 typedef struct firn_powder_block {
     bool active;  // the block is given; set by the parser
-    firn_powder_law law;
+    double rate, speed, points, amount, size, life, spread;  // firn_powder_law
+    int64_t seed;
     double tick;  // [s] shortest time between two steps of the powder
     int64_t max;  // points at once
 } firn_powder_block;

@@ -27,3 +27,6 @@ firn_result firn_snow_vary_build(const firn_snow_def* def, firn_vary* out_vary, 
 // Checks a def of an emitter of this scene and converts it. scene_emitters.c
 firn_result firn_emitter_from_def(const firn_scene* scene, const firn_emitter_def* def,
                                   firn_emitter* out_emitter, firn_error* error);
+// scene_support.c: reports features of the scene that its solver does not support.
+void firn_scene_check_solver(const firn_scene_data* scene, const firn_solver* solver,
+                             firn_diagnostics* diagnostics);

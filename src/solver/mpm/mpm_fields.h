@@ -40,7 +40,7 @@
     X(creep_stiffness,  firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* share */    \
     X(healed_det,       firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* of J_P */
 
-// With powder only (solver/shared/powder.h).
+// With powder only (solver/shared/powder/powder.h).
 #define FIRN_MPM_POWDER_FIELDS(X)                                                                 \
     X(broken_share,     firn_real, REAL, "1",     "powder",  ALWAYS,     AT_LEAST_0) /* of mass */ \
     X(broken_det,       firn_real, REAL, "1",     "powder",  ALWAYS,     POSITIVE)   /* old J_P */

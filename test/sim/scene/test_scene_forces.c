@@ -22,12 +22,12 @@ static firn_scene* load(const char* text)
 static void same_as_from_yaml(void** state)
 {
     (void)state;
-    firn_scene* yaml = load(SNOW
-                            "forces:\n"
-                            "  - {kind: vortex, strength: 3, direction: [0, 0, 2], center: [1, 2, "
-                            "3], radius: 4, falloff: smooth, keys: [[0, 0], [1, 2]]}\n"
-                            "  - {kind: noise, strength: 1, length: 0.2, period: 3, seed: 7}\n"
-                            "gravity_keys: [[0, [0, -9.81, 0]], [2, [1, 0, 0]]]\n");
+    firn_scene* yaml =
+        load(SNOW "forces:\n"
+                  "  - {kind: vortex, strength: 3, direction: [0, 0, 2], center: [1, 2, "
+                  "3], radius: 4, falloff: smooth, keys: [[0, 0], [1, 2]]}\n"
+                  "  - {kind: noise, strength: 1, length: 0.2, period: 3, seed: 7}\n"
+                  "gravity_keys: [[0, [0, -9.81, 0]], [2, [1, 0, 0]]]\n");
     firn_scene* code = load(SNOW);
     const firn_factor_key keys[] = {{0, 0}, {1, 2}};
     firn_force_def vortex = firn_default_force_def();

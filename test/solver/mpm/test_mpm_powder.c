@@ -3,7 +3,7 @@
 // notice, any number of threads, checkpoints, limits, colliders.
 #include "scene/keys/blocks.h"
 #include "solver/mpm/world.h"
-#include "solver/shared/powder.h"
+#include "solver/shared/powder/powder.h"
 
 #define H 0.02
 
@@ -38,15 +38,16 @@ static void number_and_mass(void** state)
     (void)state;
     for (int per = 1; per <= 2; per++) {
         world *w = create(per, true, 1), *bare = create(per, false, 1);
-        w->scene.powder.law.life = 1e3;  // none fades
+        w->scene.powder.life = 1e3;  // none fades
         run(w, 0.05);
         run(bare, 0.05);
         const firn_powder* powder = w->m->powder;
+        const firn_powder_law law = firn_powder_law_of(&w->scene.powder);
         int64_t expected = 0;
         double broken = 0, mass = 0;
         for (firn_local p = 0; p < w->m->p.count; p++) {
             const double share = (double)w->m->p.broken_share[p];
-            expected += firn_powder_number(&w->scene.powder.law, w->m->p.id[p], share);
+            expected += firn_powder_number(&law, w->m->p.id[p], share);
             broken += share * (double)w->m->p.mass[p];
         }
         for (firn_local k = 0; k < powder->store.count; k++) mass += (double)powder->mass[k];
@@ -56,8 +57,7 @@ static void number_and_mass(void** state)
         assert_greater(expected, 100);
         assert_equal(powder->clock.shed, expected);
         assert_equal(powder->store.count, expected);
-        const double one =
-            400 * pow(H / per, 3) * w->scene.powder.law.amount / w->scene.powder.law.points;
+        const double one = 400 * pow(H / per, 3) * w->scene.powder.amount / w->scene.powder.points;
         assert_near(mass / ((double)expected * one), 1, 1e-5);  // sums of floats
         assert_memory_equal(w->m->p.velocity, bare->m->p.velocity,
                             (size_t)w->m->p.count * sizeof(firn_vec3));
@@ -78,12 +78,12 @@ static void thresholds(void** state)
 {
     (void)state;
     world* w = create(1, true, 1);
-    w->scene.powder.law.rate = 1e5;
+    w->scene.powder.rate = 1e5;
     run(w, 0.05);
     assert_equal(w->m->powder->clock.shed, 0);
     world_destroy(w);
     w = create(1, true, 1);
-    w->scene.powder.law.speed = 100;
+    w->scene.powder.speed = 100;
     run(w, 0.05);
     assert_equal(w->m->powder->clock.shed, 0);
     world_destroy(w);
@@ -96,7 +96,7 @@ static void any_number_of_threads(void** state)
     const int threads[] = {1, 2, 7};
     for (int t = 0; t < 3; t++) {
         world* w = create(2, true, threads[t]);
-        w->scene.powder.law.life = 0.02;  // many fade
+        w->scene.powder.life = 0.02;  // many fade
         run(w, 0.06);
         const uint64_t hash = firn_powder_hash(w->m->powder);
         assert_greater(w->m->powder->clock.shed, w->m->powder->store.count);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Powder of mpm (solver/shared/powder.h): snow sheds by the growth of J_P.
+// Powder of mpm (solver/shared/powder/powder.h): snow sheds by the growth of J_P.
 #pragma once
 #include "solver/mpm/mpm_state.h"
-#include "solver/shared/powder.h"
+#include "solver/shared/powder/powder.h"
 
 void firn_mpm_powder_add_fields(firn_solver_base* base);
 // Nothing in a scene without powder.

@@ -70,6 +70,20 @@ firn_result firn_powder_take(firn_powder* powder, firn_solver_base* base,
                              const firn_powder_birth* born, firn_local count, int64_t lost,
                              firn_error* error);
 
+// The block's constants of the law.
+firn_powder_law firn_powder_law_of(const firn_powder_block* block);
+// powder_shed.c: what the snow sheds in the tick of length `dt` that ends at `time` [s].
+// FIRN_BROKEN_MEMORY.
+firn_result firn_powder_shed(firn_powder* powder, const firn_solver_base* base,
+                             const firn_powder_snow* snow, double time, double dt);
+// The points that a device has shed, as in firn_powder_take.
+firn_result firn_powder_append(firn_powder* powder, const firn_solver_base* base,
+                               const firn_powder_birth* born, firn_local count, int64_t lost);
+// The arrays' pointers again, after the store has changed.
+void firn_powder_point_to(firn_powder* powder);
+// True for points that are drawn no longer, or are lost.
+bool firn_powder_is_over(const firn_powder* powder, firn_local point);
+
 // Snapshots for rollbacks. FIRN_BROKEN_MEMORY.
 firn_result firn_powder_snapshot_take(firn_powder* powder);
 firn_result firn_powder_snapshot_restore(firn_powder* powder);
