@@ -9,7 +9,7 @@
 #include "scene/data/emitter.h"
 #include "scene/keys/blocks.h"
 #include "solver/mpm/device_world.h"
-#include "solver/shared/powder.h"
+#include "solver/shared/powder/powder.h"
 
 typedef struct way {
     firn_mpm_integrator integrator;
@@ -74,8 +74,8 @@ static void add_outside(world* w, const way* how)
     w->scene.emitter_count = 1;
     firn_powder_keys.set_defaults(&w->scene.powder);  // of all that breaks
     w->scene.powder.active = true;
-    w->scene.powder.law.rate = w->scene.powder.law.speed = 0;
-    w->scene.powder.law.points = 1000;
+    w->scene.powder.rate = w->scene.powder.speed = 0;
+    w->scene.powder.points = 1000;
     w->scene.powder.tick = 1e-3;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Powder on a device: it sheds as the CPU does, always the same, and a run goes on across machines.
-// The points themselves are the host's (solver/shared/powder.h).
+// The points themselves are the host's (solver/shared/powder/powder.h).
 #include "sim/sim_powder.h"
 #include "solver/mpm/device_sim.h"
 

@@ -4,7 +4,7 @@
 // stepNN_*.h); README.md has the table of kernels, design/0009 why they look as they do.
 #pragma once
 #include "math/vec3.h"
-#include "physics/powder_law.h"
+#include "physics/powder.h"
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
 #include "solver/shared/cuda/device_air.h"
@@ -45,7 +45,6 @@ typedef struct firn_mpm_powder_def {
     firn_real spacing;  // [m] edge of the cube that a particle fills
 } firn_mpm_powder_def;
 
-typedef struct firn_powder_birth firn_powder_birth;        // physics/powder.h
 typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
 
 // Constants of a simulation. Start from zero.

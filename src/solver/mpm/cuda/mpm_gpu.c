@@ -29,8 +29,8 @@ static firn_mpm_powder_def powder_of(const firn_mpm* m)
     const firn_powder_block* p = &m->base.scene->powder;
     firn_mpm_powder_def out = {0};
     if (m->powder == NULL) return out;
-    return (firn_mpm_powder_def){p->law, firn_powder_tick_least(p->tick), (firn_local)p->max,
-                                 (firn_real)firn_mpm_flake(m->base.scene)};
+    return (firn_mpm_powder_def){firn_powder_law_of(p), firn_powder_tick_least(p->tick),
+                                 (firn_local)p->max, (firn_real)firn_mpm_flake(m->base.scene)};
 }
 
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
