@@ -52,8 +52,7 @@ static const firn_key keys[] = {
 };
 const firn_key_block firn_powder_keys = {
     "powder",
-    "Fine snow that snow sheds where it breaks fast, carried by drag, wind, gravity and forces "
-    "(solver mpm). It is drawn and exported, and does not act back on the snow.",
+    "Points that snow sheds where it breaks fast (solver mpm); they do not act back on it.",
     keys,
     FIRN_KEY_COUNT(keys),
     sizeof(firn_powder_block),

@@ -154,8 +154,15 @@ firn_result firn_powder_shed(firn_powder* w, const firn_solver_base* base,
     const firn_local chunks = snow->count / CHUNK + (snow->count % CHUNK != 0);
     if (!firn_reserve((void**)&w->chunk, &w->chunk_capacity, chunks + 1, sizeof *w->chunk))
         return FIRN_BROKEN_MEMORY;
-    shedding s = {w,  firn_powder_law_of(&base->scene->powder),
-                  base, snow, time, dt, w->chunk, 0, w->store.count};
+    shedding s = {w,
+                  firn_powder_law_of(&base->scene->powder),
+                  base,
+                  snow,
+                  time,
+                  dt,
+                  w->chunk,
+                  0,
+                  w->store.count};
     firn_share(chunks, 4, count_chunks, &s);
     int64_t end = w->store.count;
     for (firn_local c = 0; c < chunks; c++) {
