@@ -40,6 +40,15 @@ same "$(points bare)" "$count" "points without powder"
 expect 0 export whole --to mesh -o surface --frames 6
 expect 0 export bare --to mesh -o surface2 --frames 6
 cmp surface/mesh/scene.0006.ply surface2/mesh/scene.0006.ply || fail "powder is in the surface"
+# snow from the file of a frame is its snow
+cat >again.yaml <<'YAML'
+firn: 1
+mpm: {cell: 4 cm}
+snow: [{file: whole/ply/scene.0006.ply}]
+colliders: [{shape: {plane: {}}}]
+YAML
+expect 0 check again.yaml --json
+same "$(value out.txt particles)" "$count" "particles of snow from a file with powder"
 # trimmed frames still tell powder from snow
 expect 0 trim whole --fields velocity
 expect 0 export whole --to ply -o trimmed --frames 6

@@ -125,11 +125,14 @@ static firn_result read_vertices(ply_job* job, const firn_ply_element* element)
     if (!allocate(&job->points, job, (size_t)element->count))
         return firn_fail(job->ply.error, FIRN_BROKEN_MEMORY, "%s: no memory for %lld points",
                          job->ply.path, (long long)element->count);
-    job->points.count = (firn_local)element->count;
+    int powder;
+    FIRN_TRY(firn_ply_find_scalar(&job->ply, element, "powder", false, &powder));
     double values[FIRN_PLY_PROPERTIES_MAX];
-    for (firn_local p = 0; p < job->points.count; p++) {
+    for (int64_t k = 0; k < element->count; k++) {
         FIRN_TRY(firn_ply_read_item(&job->ply, element, values));
-        FIRN_TRY(take(job, values, p));
+        if (powder >= 0 && values[powder] == 1) continue;  // not snow
+        FIRN_TRY(take(job, values, job->points.count));
+        job->points.count++;
     }
     return FIRN_OK;
 }
