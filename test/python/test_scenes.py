@@ -33,6 +33,29 @@ class Sources(unittest.TestCase):
                                             firn.Scene(**as_dict), self.from_code())}
         self.assertEqual(len(hashes), 1)
 
+    def test_forces_gravity_and_emitters_that_follow(self):
+        from_yaml = firn.Scene(
+            mpm={"cell": 0.08}, snow=[{"shape": firn.sphere((0, 0.3, 0), 0.2)}],
+            colliders=[{"shape": {"sphere": {"center": [3, 0, 0], "radius": 0.1}},
+                        "velocity": [1, 0, 0]}],
+            emitters=[{"shape": firn.sphere((3, 1, 0), 0.1), "rate": 500, "follow": 0}],
+            forces=[{"kind": "vortex", "strength": 30, "radius": 2, "falloff": "smooth",
+                     "keys": [[0, 0.5], [1, 1]]}],
+            gravity_keys=[[0, [0, -8, 0]], [1, [0, 0, 4]]])
+        code = firn.Scene(mpm={"cell": 0.08})
+        code.add_snow(firn.sphere((0, 0.3, 0), 0.2))
+        ball = code.add_collider(firn.sphere((3, 0, 0), 0.1), velocity=(1, 0, 0))
+        code.add_emitter(firn.sphere((3, 1, 0), 0.1), rate=500, follow=ball)
+        code.add_force("vortex", strength=30, radius=2, falloff="smooth", keys=[(0, 0.5), (1, 1)])
+        code.set_gravity_keys([(0, (0, -8, 0)), (1, (0, 0, 4))])
+        self.assertEqual(self.hash_of(from_yaml), self.hash_of(code))
+        code.set_gravity_keys([])
+        self.assertNotEqual(self.hash_of(from_yaml), self.hash_of(code))
+        with self.assertRaisesRegex(ValueError, "no kind of force 'wind'"):
+            code.add_force("wind", strength=1)
+        with self.assertRaisesRegex(firn.Error, "radius"):
+            code.add_force("point", strength=1, falloff="linear")
+
     def test_files_and_paths(self):
         with open("ball.yaml", "w", encoding="utf-8") as file:
             file.write(BALL)
