@@ -273,7 +273,8 @@ static void splat_crumb(const firn_view* view, firn_local p, firn_tile* tile, in
                         float u, float v, float r2, firn_stamp_texel texel)
 {
     // flecks, fewer towards the outline, with edges of a pixel
-    const float rough = b->rough, ragged = r2 * (1.15f + 0.35f * rough) + rough * (0.35f - 1.6f * texel.height);
+    const float rough = b->rough;
+    const float ragged = r2 * (1.15f + 0.35f * rough) + rough * (0.35f - 1.6f * texel.height);
     const float edge = firn_clamp01((1 - sqrtf(ragged > 0 ? ragged : 0)) * b->d.radius + 0.2f);
     const float cover = b->loose * b->d.faint * edge;
     if (cover <= 0) return;

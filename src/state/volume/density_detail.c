@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sort_keys.h"
 #include "math/rgb.h"
 #include "state/block_spread.h"
 #include "state/volume/detail_build.h"
@@ -144,25 +145,31 @@ static firn_local region_of(const firn_detail* d, firn_local p, region_memo* mem
     return memo->r;
 }
 
+typedef struct number_pass {
+    const firn_detail* d;
+    uint64_t* keys;  // region, and whether the particle is deep
+} number_pass;
+
 static void number_regions(const void* self, firn_local begin, firn_local end)
 {
-    const firn_detail* d = self;
+    const number_pass* pass = self;
+    const firn_detail* d = pass->d;
     region_memo memo = {.r = -1};
     for (firn_local p = begin; p < end; p++) {
         bool deep;
         const firn_local r = region_of(d, p, &memo, &deep);
-        d->sort.key[0][p] = (r < 0 ? (uint64_t)d->grid.count : (uint64_t)r) << 1 | deep;
+        pass->keys[p] = (r < 0 ? (uint64_t)d->grid.count : (uint64_t)r) << 1 | deep;
     }
 }
 
-static firn_result list_particles(firn_detail* d)
+static firn_result sort_particles(firn_detail* d, firn_key_sort* sort)
 {
     const firn_local count = d->def->count, regions = d->grid.count;
-    FIRN_TRY(firn_key_sort_reserve(&d->sort, count, firn_team_size()));
-    firn_share(count, 512, number_regions, d);
+    FIRN_TRY(firn_key_sort_reserve(sort, count, firn_team_size()));
+    firn_share(count, 512, number_regions, &(number_pass){d, sort->key[0]});
     const uint64_t* keys;
     const firn_local* order;
-    firn_key_sort_run(&d->sort, count, &keys, &order);
+    firn_key_sort_run(sort, count, &keys, &order);
     d->list = firn_alloc((size_t)count + 1, sizeof *d->list);
     d->begin = firn_alloc((size_t)regions + 2, sizeof *d->begin);
     if (d->list == NULL || d->begin == NULL) return FIRN_BROKEN_MEMORY;
@@ -174,6 +181,14 @@ static firn_result list_particles(firn_detail* d)
     for (firn_local r = 0; r <= regions; r++)
         if (d->begin[r + 1] < d->begin[r]) d->begin[r + 1] = d->begin[r];
     return FIRN_OK;
+}
+
+static firn_result list_particles(firn_detail* d)
+{
+    firn_key_sort sort = {0};
+    const firn_result result = sort_particles(d, &sort);
+    firn_key_sort_destroy(&sort);
+    return result;
 }
 
 // ---- solid voxels -------------------------------------------------------------------------------
@@ -261,7 +276,6 @@ static firn_result fill(firn_detail* d, const firn_density_volume* nodes, int32_
 static void destroy(firn_detail* d)
 {
     firn_detail_grid_destroy(&d->grid);
-    firn_key_sort_destroy(&d->sort);
     firn_free(d->density);
     firn_free(d->fraction);
     firn_free(d->most);

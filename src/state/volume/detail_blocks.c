@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A density volume from the voxels of all regions.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -25,40 +26,52 @@ static bool copy_part(const firn_detail* d, firn_local r, int part, float* out)
     return any;
 }
 
-// Blocks in the order of their origins: along x first by region, then by part, and so on; so keys
-// are sorted.
-static uint64_t key_of_part(const firn_detail* d, firn_local r, int part)
+// A block: part of a region, in the order of blocks' origins.
+typedef struct detail_block {
+    uint64_t key;
+    firn_local region;
+    int32_t part;
+} detail_block;
+
+static void block_at(const firn_detail* d, firn_local r, int part, int32_t out_at[3])
 {
     const int fine = d->grid.fine;
     const int32_t* at = d->grid.regions[r].at;
-    const int32_t b[3] = {at[0] * fine + part / (fine * fine), at[1] * fine + part / fine % fine,
-                          at[2] * fine + part % fine};
-    const int64_t bias = 1 << 20;
-    return (uint64_t)(b[0] + bias) << 42 | (uint64_t)(b[1] + bias) << 21 | (uint64_t)(b[2] + bias);
+    out_at[0] = at[0] * fine + part / (fine * fine);
+    out_at[1] = at[1] * fine + part / fine % fine;
+    out_at[2] = at[2] * fine + part % fine;
 }
 
-typedef struct part_pass {
-    const firn_detail* d;
-    const uint64_t* packed;  // [block] region and part
-    const firn_local* order;
-    firn_density_volume* volume;
-} part_pass;
-
-static void copy_parts(const void* self, firn_local begin, firn_local end)
+static detail_block make_block(const firn_detail* d, firn_local r, int part)
 {
-    const part_pass* pass = self;
-    const firn_detail* d = pass->d;
-    const int fine = d->grid.fine, parts = fine * fine * fine;
+    int32_t at[3];
+    block_at(d, r, part, at);
+    uint64_t key = 0;
+    for (int a = 0; a < 3; a++) key = key << 21 | (uint64_t)(at[a] + (1 << 20));
+    return (detail_block){key, r, part};
+}
+
+static int by_key(const void* a, const void* b)
+{
+    const uint64_t x = ((const detail_block*)a)->key, y = ((const detail_block*)b)->key;
+    return (x > y) - (x < y);
+}
+
+typedef struct copy_pass {
+    const firn_detail* d;
+    const detail_block* blocks;
+    firn_density_volume* volume;
+} copy_pass;
+
+static void copy_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const copy_pass* pass = self;
     for (firn_local b = begin; b < end; b++) {
-        const uint64_t packed = pass->packed[pass->order != NULL ? pass->order[b] : b];
-        const firn_local r = (firn_local)(packed / (uint64_t)parts);
-        const int part = (int)(packed % (uint64_t)parts);
-        const int32_t* at = d->grid.regions[r].at;
+        const detail_block* block = &pass->blocks[b];
         int32_t* origin = pass->volume->origin[b];
-        origin[0] = 8 * (at[0] * fine + part / (fine * fine));
-        origin[1] = 8 * (at[1] * fine + part / fine % fine);
-        origin[2] = 8 * (at[2] * fine + part % fine);
-        copy_part(d, r, part, pass->volume->density + (size_t)b * VOXELS);
+        block_at(pass->d, block->region, block->part, origin);
+        for (int a = 0; a < 3; a++) origin[a] *= 8;
+        copy_part(pass->d, block->region, block->part, pass->volume->density + (size_t)b * VOXELS);
     }
 }
 
@@ -68,26 +81,17 @@ firn_result firn_detail_collect(const firn_detail* d, firn_density_volume* volum
     firn_local n = 0;
     for (firn_local r = 0; r < d->grid.count; r++)
         for (int part = 0; part < parts; part++) n += copy_part(d, r, part, NULL);
-    firn_key_sort sort = {0};
-    uint64_t* packed = firn_alloc((size_t)n + 1, sizeof *packed);
+    detail_block* blocks = firn_alloc((size_t)n + 1, sizeof *blocks);
     volume->origin = firn_alloc((size_t)n + 1, sizeof *volume->origin);
     volume->density = firn_alloc((size_t)n * VOXELS + 1, sizeof(float));
-    firn_result result = firn_key_sort_reserve(&sort, n + 1, firn_team_size());
-    if (packed == NULL || volume->origin == NULL || volume->density == NULL)
-        result = FIRN_BROKEN_MEMORY;
-    if (result == FIRN_OK) {
-        for (firn_local r = 0; r < d->grid.count; r++)
-            for (int part = 0; part < parts; part++) {
-                if (!copy_part(d, r, part, NULL)) continue;
-                sort.key[0][volume->block_count] = key_of_part(d, r, part);
-                packed[volume->block_count++] = (uint64_t)r * (uint64_t)parts + (uint64_t)part;
-            }
-        part_pass pass = {d, packed, NULL, volume};
-        const uint64_t* keys;
-        firn_key_sort_run(&sort, n, &keys, &pass.order);
-        firn_share(n, 4, copy_parts, &pass);
+    const bool good = blocks != NULL && volume->origin != NULL && volume->density != NULL;
+    for (firn_local r = 0; good && r < d->grid.count; r++)
+        for (int part = 0; part < parts; part++)
+            if (copy_part(d, r, part, NULL)) blocks[volume->block_count++] = make_block(d, r, part);
+    if (good) {
+        qsort(blocks, (size_t)n, sizeof *blocks, by_key);
+        firn_share(n, 4, copy_blocks, &(copy_pass){d, blocks, volume});
     }
-    firn_key_sort_destroy(&sort);
-    firn_free(packed);
-    return result;
+    firn_free(blocks);
+    return good ? FIRN_OK : FIRN_BROKEN_MEMORY;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shared by the stages of density_detail.c: what is where, and in whose turn it changes.
 #pragma once
-#include "core/sort_keys.h"
 #include "core/threads/team.h"
 #include "state/volume/density_detail.h"
 #include "state/volume/detail_grid.h"
@@ -25,7 +24,6 @@ typedef struct firn_detail {
     float* voxels;  // [region][side^3] solid share, finally density [kg/m^3]
     uint8_t* calm;  // [region] solid everywhere
     // Particles by region: list[begin[r] .. begin[r + 1])
-    firn_key_sort sort;
     firn_local *list, *begin;  // deep ones as ~p
     float* scratch;            // [workers][scratch_room]
     size_t scratch_room;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "state/volume/detail_grid.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/sort_keys.h"
 #include "core/threads/team.h"
 #include "math/bspline.h"
 
@@ -85,22 +85,27 @@ static firn_local list_keys(const firn_density_volume* nodes, uint64_t* keys)
     return n;
 }
 
-static firn_result make_regions(firn_detail_grid* grid, const firn_density_volume* nodes,
-                                firn_key_sort* sort)
+static int by_key(const void* a, const void* b)
+{
+    const uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+    return (x > y) - (x < y);
+}
+
+static firn_result make_regions(firn_detail_grid* grid, const firn_density_volume* nodes)
 {
     const firn_local all = list_keys(nodes, NULL);
-    FIRN_TRY(firn_key_sort_reserve(sort, all + 1, firn_team_size()));
-    list_keys(nodes, sort->key[0]);
-    const uint64_t* keys;
-    const firn_local* order;
-    firn_key_sort_run(sort, all, &keys, &order);
+    uint64_t* keys = firn_alloc((size_t)all + 1, sizeof *keys);
+    if (keys == NULL) return FIRN_BROKEN_MEMORY;
+    list_keys(nodes, keys);
+    qsort(keys, (size_t)all, sizeof *keys, by_key);
     firn_local n = 0;
-    for (firn_local k = 0; k < all; k++) n += k == 0 || keys[k] != keys[k - 1];
-    grid->regions = firn_alloc((size_t)n + 1, sizeof *grid->regions);
-    if (grid->regions == NULL) return FIRN_BROKEN_MEMORY;
     for (firn_local k = 0; k < all; k++)
-        if (k == 0 || keys[k] != keys[k - 1]) at_of(keys[k], grid->regions[grid->count++].at);
-    return FIRN_OK;
+        if (k == 0 || keys[k] != keys[k - 1]) keys[n++] = keys[k];
+    grid->regions = firn_alloc((size_t)n + 1, sizeof *grid->regions);
+    for (firn_local r = 0; grid->regions != NULL && r < n; r++)
+        at_of(keys[r], grid->regions[grid->count++].at);
+    firn_free(keys);
+    return grid->regions != NULL ? FIRN_OK : FIRN_BROKEN_MEMORY;
 }
 
 static void link_regions(const void* self, firn_local begin, firn_local end)
@@ -126,10 +131,7 @@ firn_result firn_detail_grid_create(firn_detail_grid* grid, const firn_density_v
         firn_bspline_weights((firn_real)t / (firn_real)fine, w);
         for (int k = 0; k < 4; k++) grid->weight[t][k] = (float)w[k];
     }
-    firn_key_sort sort = {0};
-    const firn_result result = make_regions(grid, nodes, &sort);
-    firn_key_sort_destroy(&sort);
-    if (result != FIRN_OK) return result;
+    FIRN_TRY(make_regions(grid, nodes));
     firn_share(grid->count, 64, link_regions, grid);
     for (firn_local b = 0; b < nodes->block_count; b++) {
         const int32_t at[3] = {nodes->origin[b][0] / 8, nodes->origin[b][1] / 8,
