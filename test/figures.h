@@ -377,7 +377,7 @@ FIGURE(T59_slide, AT_MOST, 0.01, 0, 0)         // acceleration of a plate on sno
 FIGURE(T59_slide_edges, AT_MOST, 0.04, 0, 0)
 FIGURE(T59_slide_edges_friction, AT_MOST, 0.2, 0, 0)  // a known limit, set after measuring 0.167
 FIGURE(T59_slide_grains, AT_MOST, 0.01, 0, 0)
-FIGURE(T59_slide_sph, AT_MOST, 0.25, 0, 0)     // too much friction; set after measuring 0.20
+FIGURE(T59_slide_sph, AT_MOST, 0.01, 0, 0)
 FIGURE(T59_ball_momentum, ABSOLUTE, 0, 1e-5, 1e-5)      // given by the snow and gained by the ball
 FIGURE(T59_turning_over_snow, AT_MOST, 1, 0, 0)         // of FLIP, implicit; two blocks of snow
 FIGURE(T59_depth_apart, AT_MOST, 0.05, 0, 0)            // CPU and GPU, rest depth of balls

@@ -18,7 +18,11 @@ static const pushed_mode modes[] = {
     {"mpm", "mpm: {cell: 0.027}\n", NULL, NULL},
 };
 static const pushed_mode grains = {"grains", "grains: {radius: 0.012}\n", NULL, NULL};
-static const pushed_mode sph = {"sph", "sph: {spacing: 0.03, contact: coulomb}\n", NULL, NULL};
+static const pushed_mode sph[] = {
+    {"sph", "sph: {spacing: 0.04, contact: coulomb}\n", NULL, NULL},
+    {"sph", "sph: {spacing: 0.03, contact: coulomb}\n", NULL, NULL},
+    {"sph", "sph: {spacing: 0.02, contact: coulomb}\n", NULL, NULL},
+};
 
 // [m/s^2] Mean accelerations of the plate, down the slope and away from it.
 typedef struct slide_result {
@@ -83,8 +87,7 @@ static double worst_slide(const pushed_mode* m)
     return worst;
 }
 
-// mpm and grains: the tolerance that was asked for, chosen before. sph brakes with 1.17 times the
-// friction of its key: the figure is a limit that is known, not a promise.
+// The tolerance that was asked for, chosen before.
 static void slides(void** state)
 {
     (void)state;
@@ -93,7 +96,9 @@ static void slides(void** state)
         worst = fmax(worst, worst_slide(&modes[k]));
     check_figure(T59_slide, worst);
     check_figure(T59_slide_grains, worst_slide(&grains));
-    check_figure(T59_slide_sph, worst_slide(&sph));
+    worst = 0;
+    for (size_t k = 0; k < sizeof sph / sizeof *sph; k++) worst = fmax(worst, worst_slide(&sph[k]));
+    check_figure(T59_slide_sph, worst);
 }
 
 // Two blocks with all their edges on the snow, at the cells of the plate. They lean forward on the
@@ -125,18 +130,23 @@ static void slides_with_edges(void** state)
 
 // Half a degree above the angle of friction it slides, half a degree below it rests: half of the
 // acceleration above decides.
+static void check_slip(const pushed_mode* m)
+{
+    const slide_result below = slide(m, 20, tan(20.5 * DEGREE));
+    const slide_result above = slide(m, 20, tan(19.5 * DEGREE));
+    const double low = 0.5 * expected(20, tan(19.5 * DEGREE), below.up);
+    const double high = 0.5 * expected(20, tan(19.5 * DEGREE), above.up);
+    print_message("%s20 degrees: %.4f and %.4f m/s^2, limits %.4f and %.4f\n", m->keys, below.down,
+                  above.down, low, high);
+    assert_true(below.down < low);
+    assert_true(above.down > high);
+}
+
 static void slips_at_the_angle_of_friction(void** state)
 {
     (void)state;
-    const double limit = 0.5 * expected(20, tan(19.5 * DEGREE), 0);
-    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
-        const double below = slide(&modes[k], 20, tan(20.5 * DEGREE)).down;
-        const double above = slide(&modes[k], 20, tan(19.5 * DEGREE)).down;
-        print_message("%s20 degrees: %.4f and %.4f m/s^2, limit %.4f\n", modes[k].keys, below,
-                      above, limit);
-        assert_true(below < limit);
-        assert_true(above > limit);
-    }
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) check_slip(&modes[k]);
+    for (size_t k = 0; k < sizeof sph / sizeof *sph; k++) check_slip(&sph[k]);
 }
 
 int test_sim_pushed_slide(void)

@@ -22,6 +22,13 @@ static inline firn_vec4 firn_sph_held_row(const firn_sph_contact_sums* t, firn_r
     return (firn_vec4){held.x, held.y, held.z, 0};
 }
 
+// s T of dynamic colliders' acceleration
+static inline firn_vec4 firn_sph_followed_row(const firn_sph_contact_sums* t, firn_real dt)
+{
+    const firn_vec3 f = firn_sph_followed(t, dt);
+    return (firn_vec4){f.x, f.y, f.z, 0};
+}
+
 // - s/dt T (v** - v_b)
 static inline firn_vec4 firn_sph_braking_row(const firn_sph_contact_sums* t, firn_real dt,
                                              firn_vec4 v)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/threads/team.h"
+#include "solver/sph/rigid/sph_lumps_shear.h"
 #include "solver/sph/step06_friction.h"
 
 // A field and what is computed of it: the operator, the right-hand side, or where to start.
@@ -51,6 +52,7 @@ static void stress_range(const void* self, firn_local begin, firn_local end)
     const firn_sph_work* w = a->work;
     for (firn_local i = begin; i < end; i++) {
         const firn_mat3 sigma = sigma_particle(a, pass->f, i);
+        w->source[i] = firn_m3_trace(sigma);
         const firn_mat3 T =
             firn_m3_scale(firn_m3_mul(sigma, firn_sph_correction_of(w, i)), w->volume[i]);
         for (int r = 0; r < 3; r++)
@@ -94,12 +96,20 @@ static void row_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
+// Between stresses and forces: how dynamic colliders give way. Not where the solve starts.
+static void shear_yield(const firn_sph_shear_args* a, const shear_field* f, firn_vec4* rows)
+{
+    if (a->lumps != NULL && f->u != NULL)
+        firn_sph_lumps_yield(a->lumps, &(firn_sph_yield_args){a, f->u, f->known, rows});
+}
+
 static void shear_passes(const firn_sph_shear_args* a, const shear_field* f, firn_vec4* out)
 {
     const shear_pass pass = {a, f, out};
     const firn_local n = a->pairs->count;
     if (f->u != NULL) firn_share(n, FIRN_SPH_SIMPLE, weigh_range, &pass);
     firn_share(n, FIRN_SPH_SLICES * FIRN_SLICE, stress_range, &pass);
+    shear_yield(a, f, NULL);
     firn_share(n, FIRN_SPH_SLICES * FIRN_SLICE, row_range, &pass);
 }
 
@@ -145,6 +155,7 @@ static void hold_range(const void* self, firn_local begin, firn_local end)
         const firn_local i = a->contact[k].particle;
         if (a->contact[k].drag > 0)
             pass->out[i] = u[i] - firn_sph_held_row(&a->contact[k], a->dt, u[i] - pass->out[i]);
+        if (a->lumps != NULL) pass->out[i] -= firn_sph_followed_row(&a->contact[k], a->dt);
     }
 }
 
@@ -183,6 +194,7 @@ static void brake_range(const void* self, firn_local begin, firn_local end)
         if (t->drag > 0)
             pass->out[i] = firn_sph_held_row(t, a->dt, pass->out[i]) +
                            firn_sph_braking_row(t, a->dt, a->work->v_star[i]);
+        if (a->lumps != NULL) pass->out[i] += firn_sph_followed_row(t, a->dt);
     }
 }
 
@@ -201,23 +213,17 @@ static void keep_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// The solve itself, for the plain loops and the fast ones. It starts from the acceleration by the
-// present stress. That, the right-hand side and the operator without its 1 are divergences of
-// symmetric stresses: a has neither a force nor a torque on snow that flies freely, wherever the
-// iteration stops. The last step's a would have a torque, forward, on snow that spins.
-static firn_bicg_result solve_shear(const firn_sph_shear_args* a, const shear_loops* loops)
+// Solves from the acceleration that is known so far.
+static firn_bicg_result solve_from(shear_system* system)
 {
+    const firn_sph_shear_args* a = system->a;
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
-    shear_system system = {a, loops};
-    loops->start(a);
-    add_friction(a, w->a_G);
-    leave_fluids(a, NULL, w->a_G);
-    loops->right_hand_side(a);
+    system->loops->right_hand_side(a);
     add_friction(a, w->b);
     leave_fluids(a, NULL, w->b);
     const firn_bicg_args args = {.count = n,
-                                 .self = &system,
+                                 .self = system,
                                  .apply = shear_system_apply,
                                  .max_iterations = a->max_iterations,
                                  .tolerance = a->tolerance,
@@ -232,7 +238,32 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a, const shear_lo
                                  .t = w->t,
                                  .partial = w->partial};
     const firn_bicg_result result = firn_bicg_solve(&args, w->b, w->a_G);
-    firn_share(n, FIRN_SPH_SIMPLE, keep_range, a);
+    if (a->lumps != NULL) shear_system_apply(system, w->a_G, w->t);  // how colliders give way
+    return result;
+}
+
+// The solve itself, for the plain loops and the fast ones. It starts from the acceleration by the
+// present stress. That, the right-hand side and the operator without its 1 are divergences of
+// symmetric stresses: a has neither a force nor a torque on snow that flies freely, wherever the
+// iteration stops. The last step's a would have a torque, forward, on snow that spins.
+//
+// Coulomb's friction on dynamic colliders is that of the speed at the end of the step, which a
+// first solve finds: with that of the last step, a collider that gains a part of its speed in a
+// step would have so much too much friction.
+static firn_bicg_result solve_shear(const firn_sph_shear_args* a, const shear_loops* loops)
+{
+    shear_system system = {a, loops};
+    int first = 0;
+    loops->start(a);
+    add_friction(a, a->work->a_G);
+    leave_fluids(a, NULL, a->work->a_G);
+    if (a->lumps != NULL && a->least_slip > 0) {
+        first = solve_from(&system).iterations;
+        firn_sph_lumps_grip_again(a, a->work->a_G);
+    }
+    firn_bicg_result result = solve_from(&system);
+    if (result.iterations < first) result.iterations = first;  // of the longer one
+    firn_share(a->pairs->count, FIRN_SPH_SIMPLE, keep_range, a);
     return result;
 }
 

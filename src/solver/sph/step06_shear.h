@@ -19,13 +19,16 @@ typedef struct firn_sph_shear_args {
                                 // out: a_G; the other shear arrays are scratch
     const firn_sph_contact_sums* contact;  // in: drag, drag_velocity; friction
     firn_local contact_count;              // 0: friction is not part of the solve
+    firn_sph_lumps* lumps;                 // dynamic colliders; null: none
+    firn_sph_contact_sums* near;           // contact, for `follow` of those
     const firn_real* density;              // rho_i
     const firn_real* mass;
     firn_vec3* acceleration;  // out: a^G [m/s^2]
     bool combined;            // lambda tr(epsilon) too; step 5 has not run
     bool mixed;               // some particles are fluids, which have no part in the solve
     firn_real dt;             // [s]
-    double tolerance;         // relative to the right-hand side: linalg/bicgstab.h
+    firn_real least_slip;  // [m/s] of Coulomb's friction near dynamic colliders; 0: there is none
+    double tolerance;      // relative to the right-hand side: linalg/bicgstab.h
     firn_real floor;  // [m/s^2] rms: a right-hand side below it is solved as exactly as if it were
                       // that large. Falling snow has no stress but rounding
     int max_iterations;

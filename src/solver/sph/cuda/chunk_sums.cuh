@@ -68,7 +68,7 @@ template <int SUMS>
 static __device__ __forceinline__ void firn_sph_add_chunks(const double* partial, int chunks,
                                                            double (&out)[SUMS])
 {
-    const int TILE = SUMS > 8 ? 128 : 256;
+    const int TILE = SUMS > 8 ? 64 : 256;
     __shared__ double tile[2][TILE * SUMS];
     __shared__ double total[SUMS];
     const int tiles = (chunks + TILE - 1) / TILE, loader = (int)threadIdx.x - 32;

@@ -61,12 +61,13 @@ struct firn_sph_control : firn_cuda_control {
     firn_sph_jacobi jacobi;
     int jacobi_lost;  // the solve restarts from zero pressure
     firn_sph_bicg bicg;
+    int first_shear;  // iterations of a first solve of the shear, where a second follows
     firn_sph_cr cr;
-    int has_snow, viscous;         // some particle is snow; a fluid with a viscosity of its own
-    double mass;                   // [kg] of all particles, where there are fluids
-    double pressure_goal;          // mean density error that is good enough
-    float excess;                  // alpha of firn_sph_excess
-    double solved[FIRN_SPH_SUMS];  // what particles got in step 6: sph_loads.cu
+    int has_snow, viscous;     // some particle is snow; a fluid with a viscosity of its own
+    double mass;               // [kg] of all particles, where there are fluids
+    double pressure_goal;      // mean density error that is good enough
+    float excess;              // alpha of firn_sph_excess
+    double got[FIRN_SPH_GOT];  // by particles in step 6: sph_loads.cu
     firn_sph_residual residual;
     float plastic_low, plastic_high;  // of J_P, while they are found
     double elastic, plastic_min, plastic_max, momentum[3], kinetic, potential;

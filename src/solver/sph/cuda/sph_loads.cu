@@ -59,68 +59,88 @@ __global__ void __launch_bounds__(THREADS) give(const __grid_constant__ firn_sph
     firn_sph_react(&r, t);
 }
 
-// Chunks of particles: the momenta that step 6 has given. Of contacts: what colliders gave of it,
-// and the weights. A thread per axis, and one for the weight.
+// Chunks of particles: the momenta that step 6 has given. A thread per axis.
 __global__ void __launch_bounds__(FIRN_SPH_SUM_THREADS)
-    sum_momenta(const __grid_constant__ firn_sph_device d, bool contacts)
+    sum_got(const __grid_constant__ firn_sph_device d)
 {
-    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][4][FIRN_SPH_SUM_AXIS];
+    __shared__ double sums[FIRN_SPH_SUM_CHUNKS][3][2];
     if (is_idle(d)) return;
-    const int count = contacts ? d.control->contact_count : d.control->count;
+    const int count = d.control->count;
     const double dt = (double)d.control->dt_real;
-    firn_sph_chunk_sums<11, 4, FIRN_SPH_SUM_AXIS>(
+    firn_sph_chunk_sums<7, 3, 2>(
         count, sums,
-        [&](int k, float* value) {
-            const int i = contacts ? d.contact[k].particle : k;
-            const firn_vec3 none = firn_v3(0, 0, 0);
-            const firn_vec3 v = contacts                   ? d.contact[k].given
-                                : d.control->has_snow != 0 ? firn_sph_xyz(d.pull[i])
-                                                           : none;
-            const firn_vec3 x = firn_sph_xyz(d.at[i]), l = contacts ? d.contact[k].couple : none;
-            const float all[11] = {x.x,      x.y, x.z, v.x, v.y,
-                                   v.z,      l.x, l.y, l.z, contacts ? d.contact[k].kernel : 0,
-                                   d.at[i].w};
-            for (int n = 0; n < 11; n++) value[n] = all[n];
+        [&](int i, float* value) {
+            const firn_vec3 v =
+                d.control->has_snow != 0 ? firn_sph_xyz(d.pull[i]) : firn_v3(0, 0, 0);
+            const float all[7] = {d.at[i].x, d.at[i].y, d.at[i].z, v.x, v.y, v.z, d.at[i].w};
+            for (int n = 0; n < 7; n++) value[n] = all[n];
         },
         [&](int lane, auto of, double* sum) {
-            const double mass = of(10), weight = mass * of(9);
-            if (lane == 3) {
-                sum[0] += weight;
-                return;
-            }
-            firn_sph_change change;
-            for (int a = 0; a < 3; a++) {
-                change.x[a] = of(a);
-                change.v[a] = of(3 + a);
-                change.couple[a] = of(6 + a);
-            }
-            change.mass = contacts ? mass : mass * dt;
-            change.weight = weight;
-            firn_sph_change_add(&change, lane, sum);
+            const double x[3] = {of(0), of(1), of(2)}, v[3] = {of(3), of(4), of(5)};
+            double own[FIRN_SPH_GOT];
+            firn_sph_momenta(of(6) * dt, x, v, own);
+            sum[0] += lane == 0 ? own[0] : lane == 1 ? own[1] : own[2];
+            sum[1] += lane == 0 ? own[3] : lane == 1 ? own[4] : own[5];
         });
-    for (int n = (int)threadIdx.x; n < FIRN_SPH_SUM_CHUNKS * FIRN_SPH_SUMS; n += (int)blockDim.x) {
-        const int own = n / FIRN_SPH_SUMS, k = n % FIRN_SPH_SUMS;
+    for (int n = (int)threadIdx.x; n < FIRN_SPH_SUM_CHUNKS * FIRN_SPH_GOT; n += (int)blockDim.x) {
+        const int own = n / FIRN_SPH_GOT, k = n % FIRN_SPH_GOT;
         const int chunk = (int)blockIdx.x * FIRN_SPH_SUM_CHUNKS + own;
         if (chunk <= count / FIRN_SPH_SUM_CHUNK)
-            d.partial[FIRN_SPH_SUMS * chunk + k] =
-                sums[own][k / FIRN_SPH_SUM_AXIS][k % FIRN_SPH_SUM_AXIS];
+            d.partial[FIRN_SPH_GOT * chunk + k] = sums[own][k % 3][k / 3];
     }
 }
 
-__global__ void __launch_bounds__(THREADS)
-    add_up(const __grid_constant__ firn_sph_device d, bool contacts)
+// Chunks of contacts: what colliders gave of it, and how much of the rest they take. A block of
+// threads per chunk computes the terms of a tile of contacts; a thread per sum adds them in order.
+__global__ void __launch_bounds__(THREADS) sum_gave(const __grid_constant__ firn_sph_device d)
+{
+    const int TILE = 64;
+    __shared__ double tile[TILE][FIRN_SPH_SUMS];
+    if (is_idle(d)) return;
+    const int thread = (int)threadIdx.x, first = (int)blockIdx.x * FIRN_SPH_SUM_CHUNK;
+    const int count = d.control->contact_count;
+    const int end = min(first + FIRN_SPH_SUM_CHUNK, count);
+    double sum = 0;
+    for (int at = first; at < end; at += TILE) {
+        const int k = at + thread;
+        if (thread < TILE && k < end) {
+            const firn_sph_contact_sums* t = &d.contact[k];
+            double own[FIRN_SPH_SUMS] = {};
+            if (t->body != FIRN_SPH_NO_BODY)
+                firn_sph_gave(t, (double)d.at[t->particle].w, firn_sph_xyz(d.at[t->particle]),
+                              d.control->dt, own);
+            for (int n = 0; n < FIRN_SPH_SUMS; n++) tile[thread][n] = own[n];
+        }
+        __syncthreads();
+        if (thread < FIRN_SPH_SUMS)
+            for (int n = 0; n < min(TILE, end - at); n++) sum += tile[n][thread];
+        __syncthreads();
+    }
+    if (thread < FIRN_SPH_SUMS && first <= count)
+        d.partial[FIRN_SPH_SUMS * (int)blockIdx.x + thread] = sum;
+}
+
+__device__ int chunks_of(int count)
+{
+    return (count + FIRN_SPH_SUM_CHUNK - 1) / FIRN_SPH_SUM_CHUNK;
+}
+
+__global__ void __launch_bounds__(THREADS) add_got(const __grid_constant__ firn_sph_device d)
+{
+    if (is_idle(d)) return;
+    double sum[FIRN_SPH_GOT];
+    firn_sph_add_chunks<FIRN_SPH_GOT>(d.partial, chunks_of(d.control->count), sum);
+    if (threadIdx.x != 0) return;
+    for (int k = 0; k < FIRN_SPH_GOT; k++) d.control->got[k] = sum[k];
+}
+
+__global__ void __launch_bounds__(THREADS) add_gave(const __grid_constant__ firn_sph_device d)
 {
     firn_sph_control* c = d.control;
     if (is_idle(d)) return;
-    const int count = contacts ? c->contact_count : c->count;
     double sum[FIRN_SPH_SUMS];
-    firn_sph_add_chunks<FIRN_SPH_SUMS>(d.partial,
-                                       (count + FIRN_SPH_SUM_CHUNK - 1) / FIRN_SPH_SUM_CHUNK, sum);
-    if (threadIdx.x != 0) return;
-    if (contacts)
-        c->residual = firn_sph_residual_of(c->solved, sum, d.spacing);
-    else
-        for (int k = 0; k < FIRN_SPH_SUMS; k++) c->solved[k] = sum[k];
+    firn_sph_add_chunks<FIRN_SPH_SUMS>(d.partial, chunks_of(c->contact_count), sum);
+    if (threadIdx.x == 0) c->residual = firn_sph_residual_of(c->got, sum, d.spacing);
 }
 
 // Adds the impulse j [N s] on a collider near a particle, and `part` of the couple.
@@ -158,9 +178,10 @@ __global__ void __launch_bounds__(THREADS) react(const __grid_constant__ firn_sp
     if (!d.combined)
         before = firn_v3_madd(
             before, -dt * firn_sph_psi_of(d, i) * d.place[i].w * d.motion[i].w / m, t->gradient);
-    const double mass = (double)m, weight = mass * (double)t->kernel;
+    const double mass = (double)m;
+    const firn_sph_carried open = firn_sph_open_of(t, mass, c->dt);
     double j[3], l[3];
-    firn_sph_residual_at(&c->residual, weight, firn_sph_xyz(d.at[i]), j, l);
+    firn_sph_residual_at(&c->residual, &open, firn_sph_xyz(d.at[i]), j, l);
     firn_sph_take_back(t, before, mass, j, l);
     if (t->body >= 0)
         take(d, t->body, i, j, l, 1);
@@ -175,9 +196,9 @@ void firn_sph_launch_loads(const firn_sph_device* d, cudaStream_t stream)
     if (d->wall.count == 0) return;
     const int blocks = firn_sph_contact_blocks(d);
     give<<<blocks, THREADS, 0, stream>>>(firn_sph_snow_of(d));
-    for (int contacts = 0; contacts < 2; contacts++) {
-        sum_momenta<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, stream>>>(*d, contacts);
-        add_up<<<1, THREADS, 0, stream>>>(*d, contacts);
-    }
+    sum_got<<<firn_sph_sum_blocks(d), FIRN_SPH_SUM_THREADS, 0, stream>>>(*d);
+    add_got<<<1, THREADS, 0, stream>>>(*d);
+    sum_gave<<<d->contact_capacity / FIRN_SPH_SUM_CHUNK + 1, THREADS, 0, stream>>>(*d);
+    add_gave<<<1, THREADS, 0, stream>>>(*d);
     react<<<blocks, THREADS, 0, stream>>>(*d);
 }

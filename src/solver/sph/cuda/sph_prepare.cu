@@ -39,6 +39,7 @@ __device__ void begin_step(const firn_sph_device& d)
     c->jacobi = firn_sph_jacobi_begin(d.relaxation);
     c->jacobi_lost = 0;
     c->bicg = firn_sph_bicg{};
+    c->first_shear = 0;
     c->cr = firn_sph_cr{};
     c->has_snow = !d.fluids;
     c->viscous = 0;

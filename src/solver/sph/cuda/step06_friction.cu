@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(THREADS) grip(const __grid_constant__ firn_sph
     firn_sph_contact_sums* t = &d.contact[k];
     const int i = t->particle;
     if (!(t->friction > 0)) return;
-    const float v_least = FIRN_SPH_GRIP_SPEED * c->dt_real * firn_max(c->gravity_size, 1);
+    const float v_least = firn_sph_least_slip(c->dt_real, c->gravity_size);
     const float psi_p = d.combined ? 0 : d.psi * d.motion[i].w;
     const float bulk = 2 * d.shear[i] + (d.combined ? 3 * d.lambda[i] : 0);
     const float trace = firn_m3_trace(firn_sph_strain_upper(d, i)) - 3;

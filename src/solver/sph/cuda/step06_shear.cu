@@ -5,7 +5,7 @@
 // above all others
 #include "device/cuda_graph.cuh"
 #include "solver/sph/cuda/device_bicgstab.cuh"
-#include "solver/sph/cuda/device_contact.cuh"
+#include "solver/sph/cuda/rigid/device_holds.cuh"
 #include "solver/sph/laws/gradient.h"
 #include "solver/sph/laws/stress.h"
 
@@ -19,11 +19,7 @@ enum field { OPERATOR, KNOWN, START };
 // When a pass is needed.
 enum when { ALWAYS, IF_SOME, IF_WHOLE, IF_SECOND };
 
-// Where the rows of a field go: three planes, or the first three reals of records.
-struct rows {
-    float4* record;
-    float* plane[3];
-};
+typedef firn_sph_rows rows;
 
 __device__ __forceinline__ firn_vec3 row_at(const rows& to, int i)
 {
@@ -74,6 +70,10 @@ __global__ void __launch_bounds__(THREADS)
                                                   : FIELD == KNOWN  ? dt
                                                                     : 0,
                                                   FIELD != OPERATOR);
+    if (FIELD != START && d.rigid.active) {
+        const int k = firn_sph_contact_of(d, i);
+        if (k >= 0) d.contact[k].trace = sigma.m[0][0] + sigma.m[1][1] + sigma.m[2][2];
+    }
     const firn_mat3 T = firn_m3_lanes_mul(sigma, L);
     const float4 place = d.place[i];
     const firn_mat3 V = firn_m3_lanes_scale(T, place.w);
@@ -95,11 +95,16 @@ __device__ __forceinline__ firn_vec3 rub(const firn_sph_device& d, int i, const 
     if (k < 0 || !(d.contact[k].drag > 0)) return row;
     const firn_sph_contact_sums* t = &d.contact[k];
     const float dt = d.control->dt_real;
-    if (KNOWN_STRESS)
-        return firn_v3_add(firn_sph_held(t, dt, row),
-                           firn_sph_braking(t, dt, firn_sph_xyz(d.v_star[i])));
+    // `follow` is 0 but for snow near dynamic colliders
+    const bool follows = d.rigid.active && firn_sph_hold_count(d) > 0;
+    if (KNOWN_STRESS) {
+        const firn_vec3 rubbed = firn_v3_add(firn_sph_held(t, dt, row),
+                                             firn_sph_braking(t, dt, firn_sph_xyz(d.v_star[i])));
+        return follows ? firn_v3_add(rubbed, firn_sph_followed(t, dt)) : rubbed;
+    }
     const firn_vec3 u_i = firn_sph_xyz(u[i]);
-    return firn_v3_sub(u_i, firn_sph_held(t, dt, firn_v3_sub(u_i, row)));
+    const firn_vec3 rubbed = firn_v3_sub(u_i, firn_sph_held(t, dt, firn_v3_sub(u_i, row)));
+    return follows ? firn_v3_sub(rubbed, firn_sph_followed(t, dt)) : rubbed;
 }
 
 // Adds to `out` what the neighbours' stresses do, eq. 19 for sigma_j, and friction.
@@ -150,6 +155,7 @@ void apply(const firn_sph_device* d, const float4* u, float* const plane[3], whe
 {
     const rows out = to_planes(plane);
     stress<OPERATOR><<<d->blocks, THREADS, 0, stream>>>(*d, u, out, need);
+    firn_sph_launch_yield(d, u, &out, false, stream);
     force<false><<<d->blocks, THREADS, 0, stream>>>(*d, u, out, need);
 }
 
@@ -178,26 +184,52 @@ __global__ void if_snow(const __grid_constant__ firn_sph_device d, cudaGraphCond
     cudaGraphSetConditional(some, d.control->halt == 0 && d.control->has_snow != 0);
 }
 
-cudaError_t launch_solve(const firn_sph_device* d, cudaStream_t stream)
+// Solves from the acceleration that is known so far.
+cudaError_t launch_from(const firn_sph_device* d, cudaStream_t stream)
 {
     cudaGraphConditionalHandle loop;
-    const cudaError_t e = firn_cuda_capture_handle(stream, &loop);
+    cudaError_t e = firn_cuda_capture_handle(stream, &loop);
     if (e != cudaSuccess) return e;
-    firn_sph_launch_grip(d, stream);
-    if (!d->paper_contact) firn_sph_launch_brake(d, FIRN_SPH_BRAKE_ALONG, stream);
-    const rows x = {d->pull, {}}, b = to_planes(d->b);
-    stress<START><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, x, ALWAYS);
-    force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, x, ALWAYS);
+    const rows b = to_planes(d->b);
     stress<KNOWN><<<d->blocks, THREADS, 0, stream>>>(*d, d->v_star, b, ALWAYS);
+    firn_sph_launch_yield(d, d->v_star, &b, true, stream);
     force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, b, ALWAYS);
     firn_sph_launch_bicg(d, FIRN_BICG_SIZE, 0, 0, stream);
     clear<<<d->blocks, THREADS, 0, stream>>>(*d);
     apply(d, d->pull, d->v, IF_SOME, stream);
     firn_sph_launch_bicg(d, FIRN_BICG_FIT, 0, 0, stream);
     firn_sph_launch_bicg(d, FIRN_BICG_START, loop, 0, stream);
-    return firn_cuda_capture_part(stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
+    e = firn_cuda_capture_part(stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
         return launch_iteration(d, loop, inner);
     });
+    if (e == cudaSuccess && d->rigid.active) apply(d, d->pull, d->t, ALWAYS, stream);
+    return e;
+}
+
+// Coulomb's friction on dynamic colliders needs a second solve.
+cudaError_t launch_again(const firn_sph_device* d, cudaStream_t stream)
+{
+    cudaGraphConditionalHandle second;
+    const cudaError_t e = firn_cuda_capture_handle(stream, &second);
+    if (e != cudaSuccess) return e;
+    firn_sph_launch_again(d, second, stream);
+    return firn_cuda_capture_part(stream, second, cudaGraphCondTypeIf, [&](cudaStream_t inner) {
+        firn_sph_launch_grip_again(d, inner);
+        return launch_from(d, inner);
+    });
+}
+
+cudaError_t launch_solve(const firn_sph_device* d, cudaStream_t stream)
+{
+    firn_sph_launch_grip(d, stream);
+    firn_sph_launch_open_shear(d, stream);
+    const rows x = {d->pull, {}};
+    stress<START><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, x, ALWAYS);
+    force<true><<<d->blocks, THREADS, 0, stream>>>(*d, nullptr, x, ALWAYS);
+    cudaError_t e = launch_from(d, stream);
+    if (e == cudaSuccess && d->rigid.active && d->coulomb) e = launch_again(d, stream);
+    if (e == cudaSuccess) firn_sph_launch_close_shear(d, stream);
+    return e;
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn
     const firn_mat3_lanes sigma =
         firn_sph_stress_lanes(&H, &F, firn_lanes_load(w->shear + i),
                               a->combined ? firn_lanes_load(w->lambda + i) : zero, f->c, f->known);
+    firn_lanes_store(w->source + i, sigma.m[0][0] + sigma.m[1][1] + sigma.m[2][2]);
     const firn_mat3_lanes L = firn_sph_planes_m3(w->L, i), T = firn_m3_lanes_mul(sigma, L);
     const firn_mat3_lanes weighted = firn_m3_lanes_scale(T, firn_lanes_load(w->volume + i));
     keep_stress(w, i, &weighted);
@@ -99,6 +100,7 @@ static void apply_field(const firn_sph_shear_args* a, const shear_field* f, firn
 {
     const shear_pass pass = {a, f, out};
     firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, stress_slices, &pass);
+    shear_yield(a, f, out);
     firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, force_slices, &pass);
 }
 

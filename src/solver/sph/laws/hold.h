@@ -15,9 +15,8 @@ typedef struct firn_sph_hold {
 } firn_sph_hold;
 
 typedef enum firn_sph_brake {
-    FIRN_SPH_BRAKE_ALL,     // step 4, `contact: paper`
-    FIRN_SPH_BRAKE_NORMAL,  // step 4
-    FIRN_SPH_BRAKE_ALONG    // step 6
+    FIRN_SPH_BRAKE_ALL,    // step 4, `contact: paper`
+    FIRN_SPH_BRAKE_NORMAL  // step 4; step 6 has the rest (hold_shear.h)
 } firn_sph_brake;
 
 FIRN_FN void firn_sph_hold_load(const firn_sph_hold* hold, double arm[3], double G[3])
@@ -33,7 +32,6 @@ FIRN_FN void firn_sph_hold_brake(const firn_sph_hold* hold, const firn_sph_conta
                                  firn_sph_brake brake, double dt, firn_real mass, firn_vec3 v,
                                  double A[FIRN_LUMP_TERMS], double side[6])
 {
-    if (t->fluid && brake == FIRN_SPH_BRAKE_ALONG) return;
     // mass that friction couples to the collider in a step
     const double grip = dt * (double)t->drag * (double)hold->part * (double)mass;
     const firn_vec3 along = firn_sph_tangential(t, v);
@@ -41,10 +39,7 @@ FIRN_FN void firn_sph_hold_brake(const firn_sph_hold* hold, const firn_sph_conta
     const bool flat = firn_v3_dot(n, n) > 0;  // else all directions are along the surface
     firn_vec3 pull = v;
     double normal = grip, across = grip;
-    if (!t->fluid && brake == FIRN_SPH_BRAKE_ALONG) {
-        pull = along;
-        normal = flat ? 0 : grip;
-    } else if (!t->fluid && brake == FIRN_SPH_BRAKE_NORMAL) {
+    if (!t->fluid && brake == FIRN_SPH_BRAKE_NORMAL) {
         pull = firn_v3_sub(v, along);
         across = 0;
         normal = flat ? grip : 0;

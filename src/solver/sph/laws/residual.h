@@ -1,104 +1,91 @@
 // SPDX-License-Identifier: MIT
 // What the shear solve leaves open, and colliders take, for C and CUDA; support/sph_loads.c says
 // why. Of all particles the solve changes momentum and angular momentum by P and L, of which
-// colliders have given P' and L'. The rest is shared like the motion of one rigid body: a particle
-// near colliders, at x and of weight w, has
+// colliders have given P' and L'. The rest is shared like the motion y of one rigid body: particle
+// i near colliders, of weight w, at x_i, gets
 //
-//     impulse  w (f + s x (x - c))     couple  w h^2 s      c: the center of all weights
-//     W f = P - P',     (sum w (r^2 1 - r r^T) + W h^2 1) s = L - L' - c x (P - P'),   r = x - c
+//     impulse  W_i J_i y     couple  w_i h^2 (rotation of y)
+//     (sum J_i^T W_i J_i + w_i h^2 on rotations) y = (P - P', L - L')     about the origin
 //
-// whose sums are P - P' and L - L', whatever the weights are. Couples alone would grow with the
-// size of the snow, and turn a small collider in it as if it were as large.
+// so that the sums are exact whatever the weights W_i are (carried.h): along the surface it goes to
+// where friction holds the snow, or what is open of a slope would pull at a plate that slides on
+// it. Couples alone would grow with the size of the snow, and turn a small collider in it as if it
+// were as large.
 #pragma once
-#include "math/vec3.h"
+#include "solver/sph/laws/carried.h"
 
-// Sums over particles or contact records, in double: for each axis, then of weights.
+// Sums in double: of what particles get, FIRN_SPH_GOT of them, and of contact records.
 enum {
-    FIRN_SPH_SUM_MOMENTUM,  // m v
-    FIRN_SPH_SUM_ANGULAR,   // (m x * v + couple), about the origin
-    FIRN_SPH_SUM_FIRST,     // w x
-    FIRN_SPH_SUM_SECOND,    // w x_d x_d
-    FIRN_SPH_SUM_MIXED,     // w x_d x_e, e the next axis
-    FIRN_SPH_SUM_AXIS,      // sums of an axis
-    FIRN_SPH_SUM_WEIGHT = 3 * FIRN_SPH_SUM_AXIS,
+    FIRN_SPH_GOT = 6,                                             // m v, x * m v + couple
+    FIRN_SPH_SUM_MATRIX = FIRN_SPH_GOT,                           // sum J^T W J
+    FIRN_SPH_SUM_WEIGHT = FIRN_SPH_SUM_MATRIX + FIRN_LUMP_TERMS,  // sum w [kg]
     FIRN_SPH_SUMS
 };
 
-// A particle whose velocity has changed by v, or a contact record that has given it.
-typedef struct firn_sph_change {
-    double x[3], v[3], couple[3];
-    double mass, weight;
-} firn_sph_change;
-
-// Adds it to the sums of axis d.
-FIRN_FN void firn_sph_change_add(const firn_sph_change* a, int d, double sum[FIRN_SPH_SUM_AXIS])
+// Momentum and angular momentum of a particle at x.
+FIRN_FN void firn_sph_momenta(double mass, const double x[3], const double v[3],
+                              double out[FIRN_SPH_GOT])
 {
-    const int e = d < 2 ? d + 1 : 0, f = e < 2 ? e + 1 : 0;
-    sum[FIRN_SPH_SUM_MOMENTUM] += a->mass * a->v[d];
-    sum[FIRN_SPH_SUM_ANGULAR] += a->mass * (a->x[e] * a->v[f] - a->x[f] * a->v[e]) + a->couple[d];
-    sum[FIRN_SPH_SUM_FIRST] += a->weight * a->x[d];
-    sum[FIRN_SPH_SUM_SECOND] += a->weight * a->x[d] * a->x[d];
-    sum[FIRN_SPH_SUM_MIXED] += a->weight * a->x[d] * a->x[e];
+    for (int d = 0; d < 3; d++) {
+        const int e = d < 2 ? d + 1 : 0, f = e < 2 ? e + 1 : 0;
+        out[d] = mass * v[d];
+        out[3 + d] = mass * (x[e] * v[f] - x[f] * v[e]);
+    }
+}
+
+// How much a particle near colliders takes of what is open.
+FIRN_FN firn_sph_carried firn_sph_open_of(const firn_sph_contact_sums* t, double mass, double dt)
+{
+    return firn_sph_carried_by(t, mass * (double)t->kernel, dt);
+}
+
+// Of a contact record, at x: what it has given and how much it takes.
+FIRN_FN void firn_sph_gave(const firn_sph_contact_sums* t, double mass, firn_vec3 x, double dt,
+                           double out[FIRN_SPH_SUMS])
+{
+    const firn_sph_carried w = firn_sph_open_of(t, mass, dt);
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
+    const double v[3] = {(double)t->given.x, (double)t->given.y, (double)t->given.z};
+    firn_sph_momenta(mass, at, v, out);
+    out[3] += (double)t->couple.x;
+    out[4] += (double)t->couple.y;
+    out[5] += (double)t->couple.z;
+    for (int k = FIRN_SPH_SUM_MATRIX; k < FIRN_SPH_SUM_WEIGHT; k++) out[k] = 0;
+    firn_lump_carry(at, w.n, w.along, w.across, out + FIRN_SPH_SUM_MATRIX);
+    out[FIRN_SPH_SUM_WEIGHT] = w.along;
 }
 
 typedef struct firn_sph_residual {
-    double f[3], s[3], c[3];  // [N s/kg], [N s/(kg m)], [m]
-    double h2;                // h^2 [m^2]
+    double y[6];  // [m/s, rad/s]
+    double h2;    // h^2 [m^2]
 } firn_sph_residual;
 
-// s = J^-1 l; J positive definite, by rows of its lower triangle.
-FIRN_FN void firn_sph_residual_spin(const double J[6], const double l[3], double out_s[3])
-{
-    const double a = J[0], b = J[1], c = J[2], d = J[3], e = J[4], f = J[5];
-    const double A = c * f - e * e, B = d * e - b * f, C = b * e - c * d;
-    const double det = a * A + b * B + d * C;
-    out_s[0] = (A * l[0] + B * l[1] + C * l[2]) / det;
-    out_s[1] = (B * l[0] + (a * f - d * d) * l[1] + (b * d - a * e) * l[2]) / det;
-    out_s[2] = (C * l[0] + (b * d - a * e) * l[1] + (a * c - b * b) * l[2]) / det;
-}
-
-// Of what particles got and contacts gave. h: spacing.
-FIRN_FN firn_sph_residual firn_sph_residual_of(const double got[FIRN_SPH_SUMS],
+// h: spacing [m].
+FIRN_FN firn_sph_residual firn_sph_residual_of(const double got[FIRN_SPH_GOT],
                                                const double gave[FIRN_SPH_SUMS], double h)
 {
     firn_sph_residual r;
-    const double W = gave[FIRN_SPH_SUM_WEIGHT];
-    double p[3], l[3], second[3], mixed[3];
+    double A[FIRN_LUMP_TERMS], L[FIRN_LUMP_TERMS];
+    const double own = gave[FIRN_SPH_SUM_WEIGHT] * h * h;
     r.h2 = h * h;
-    for (int d = 0; d < 3; d++) {
-        const int at = d * FIRN_SPH_SUM_AXIS;
-        r.f[d] = r.s[d] = r.c[d] = 0;
-        if (!(W > 0)) continue;
-        p[d] = got[at + FIRN_SPH_SUM_MOMENTUM] - gave[at + FIRN_SPH_SUM_MOMENTUM];
-        l[d] = got[at + FIRN_SPH_SUM_ANGULAR] - gave[at + FIRN_SPH_SUM_ANGULAR];
-        r.f[d] = p[d] / W;
-        r.c[d] = gave[at + FIRN_SPH_SUM_FIRST] / W;
+    for (int k = 0; k < FIRN_LUMP_TERMS; k++) A[k] = gave[FIRN_SPH_SUM_MATRIX + k];
+    for (int d = 3; d < 6; d++) A[firn_lump_at(d, d)] += own;
+    const bool shared = firn_lump_factor(A, L);
+    for (int d = 0; d < 6; d++) r.y[d] = shared ? got[d] - gave[d] : 0;
+    if (shared) {
+        firn_lump_forward(L, r.y);
+        firn_lump_backward(L, r.y);
     }
-    if (!(W > 0)) return r;
-    for (int d = 0; d < 3; d++) {
-        const int at = d * FIRN_SPH_SUM_AXIS, e = d < 2 ? d + 1 : 0, f = e < 2 ? e + 1 : 0;
-        second[d] = gave[at + FIRN_SPH_SUM_SECOND] - W * r.c[d] * r.c[d];
-        mixed[d] = gave[at + FIRN_SPH_SUM_MIXED] - W * r.c[d] * r.c[e];
-        l[d] -= r.c[e] * p[f] - r.c[f] * p[e];
-    }
-    // rounding far from the origin must not make a sum of squares negative
-    for (int d = 0; d < 3; d++) second[d] = second[d] > 0 ? second[d] : 0;
-    const double own = W * r.h2;
-    const double J[6] = {
-        second[1] + second[2] + own, -mixed[0], second[2] + second[0] + own, -mixed[2], -mixed[1],
-        second[0] + second[1] + own};
-    firn_sph_residual_spin(J, l, r.s);
     return r;
 }
 
-// The part of a particle at x [m] of weight w [kg].
-FIRN_FN void firn_sph_residual_at(const firn_sph_residual* r, double w, firn_vec3 x,
-                                  double out_impulse[3], double out_couple[3])
+// What a particle near colliders, at x, gets of it.
+FIRN_FN void firn_sph_residual_at(const firn_sph_residual* r, const firn_sph_carried* w,
+                                  firn_vec3 x, double out_impulse[3], double out_couple[3])
 {
-    const double arm[3] = {(double)x.x - r->c[0], (double)x.y - r->c[1], (double)x.z - r->c[2]};
-    for (int d = 0; d < 3; d++) {
-        const int e = d < 2 ? d + 1 : 0, f = e < 2 ? e + 1 : 0;
-        out_impulse[d] = w * (r->f[d] + (r->s[e] * arm[f] - r->s[f] * arm[e]));
-        out_couple[d] = w * r->h2 * r->s[d];
-    }
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
+    double v[3];
+    firn_lump_velocity(r->y, at, v);
+    firn_sph_carried_apply(w, v, out_impulse);
+    for (int d = 0; d < 3; d++) out_couple[d] = w->along * r->h2 * r->y[3 + d];
 }

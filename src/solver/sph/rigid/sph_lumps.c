@@ -14,7 +14,9 @@
 void firn_sph_lumps_destroy(firn_sph_lumps* lumps)
 {
     firn_lumps_destroy(&lumps->lumps);
-    void* arrays[] = {lumps->hold, lumps->before, lumps->start, lumps->first, lumps->soft};
+    void* arrays[] = {lumps->hold,  lumps->before, lumps->start, lumps->first,
+                      lumps->soft,  lumps->answer, lumps->yield, lumps->face,
+                      lumps->known, lumps->rate,   lumps->pull};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     *lumps = (firn_sph_lumps){0};
 }
@@ -36,7 +38,12 @@ static firn_result make_room(firn_sph_lumps* s, firn_local contacts)
         if (!grow((void**)&s->before, n, sizeof *s->before) ||
             !grow((void**)&s->start, n, sizeof *s->start) ||
             !grow((void**)&s->first, n, sizeof *s->first) ||
-            !grow((void**)&s->soft, n, sizeof *s->soft))
+            !grow((void**)&s->soft, n, sizeof *s->soft) ||
+            !grow((void**)&s->answer, n, sizeof *s->answer) ||
+            !grow((void**)&s->yield, n, sizeof *s->yield) ||
+            !grow((void**)&s->face, n, sizeof *s->face) ||
+            !grow((void**)&s->known, n, sizeof *s->known) ||
+            !grow((void**)&s->rate, n, sizeof *s->rate))
             return FIRN_BROKEN_MEMORY;
         s->lump_capacity = s->lumps.count;
     }
@@ -44,7 +51,8 @@ static firn_result make_room(firn_sph_lumps* s, firn_local contacts)
     const size_t room = (size_t)contacts * FIRN_SPH_SHARES;
     if (room > (size_t)s->capacity) {
         s->capacity = 0;
-        if (room > INT32_MAX || !grow((void**)&s->hold, room, sizeof *s->hold))
+        if (room > INT32_MAX || !grow((void**)&s->hold, room, sizeof *s->hold) ||
+            !grow((void**)&s->pull, room, sizeof *s->pull))
             return FIRN_BROKEN_MEMORY;
         s->capacity = (firn_local)room;
     }
@@ -136,6 +144,12 @@ void firn_sph_lumps_brake(firn_sph* m, firn_sph_brake brake)
     firn_sph_lumps* s = m->lumps;
     if (s->count == 0) return;
     for (firn_local k = 0; k < s->lumps.count; k++) brake_lump(m, k, brake);
+    firn_sph_lumps_rub(m);
+}
+
+void firn_sph_lumps_rub(firn_sph* m)
+{
+    firn_sph_lumps* s = m->lumps;
     for (firn_local n = 0; n < s->count; n++) {
         const firn_sph_hold* hold = &s->hold[n];
         firn_sph_contact_sums* t = &m->contact[hold->contact];

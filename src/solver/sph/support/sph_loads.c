@@ -12,7 +12,7 @@
 // of the kernel that colliders cover, so they balance it. All of it with the stress of the new
 // velocities: what the solve of step 6 found, but for its residual. What is left of the change of
 // all momenta in step 6 is the residual's; it is a part of the reaction of colliders, and particles
-// share it by mass and by how much of the kernel colliders cover (laws/residual.h).
+// share it by mass, by how much of the kernel colliders cover, and by friction (laws/residual.h).
 #include "solver/sph/support/sph_loads.h"
 
 #include "core/threads/team.h"
@@ -67,24 +67,6 @@ static firn_vec3 change_before(const firn_sph* m, const firn_sph_contact_sums* t
 
 // ---- sums ---------------------------------------------------------------------------------------
 
-static double weight_of(const firn_sph* m, const firn_sph_contact_sums* t)
-{
-    return (double)m->p.mass[t->particle] * (double)t->kernel;
-}
-
-static void set3(double out[3], firn_vec3 v)
-{
-    out[0] = (double)v.x;
-    out[1] = (double)v.y;
-    out[2] = (double)v.z;
-}
-
-static void add_change(double sum[FIRN_SPH_SUMS], const firn_sph_change* a)
-{
-    for (int d = 0; d < 3; d++) firn_sph_change_add(a, d, sum + d * FIRN_SPH_SUM_AXIS);
-    sum[FIRN_SPH_SUM_WEIGHT] += a->weight;
-}
-
 // Sums are over chunks of fixed size, which are added in order.
 static firn_local chunks_of(firn_local count)
 {
@@ -103,17 +85,20 @@ static void solved_chunks(const void* self, firn_local begin, firn_local end)
     const firn_sph* m = self;
     const firn_sph_work* w = &m->w;
     for (firn_local c = begin; c < end; c++) {
-        double* sum = w->partial + FIRN_SPH_SUMS * (size_t)c;
-        for (int d = 0; d < FIRN_SPH_SUMS; d++) sum[d] = 0;
+        double* sum = w->partial + FIRN_SPH_GOT * (size_t)c;
+        for (int d = 0; d < FIRN_SPH_GOT; d++) sum[d] = 0;
         for (firn_local i = c * FIRN_SPH_CHUNK; i < chunk_end(c, m->p.count); i++) {
             const bool snow = !m->fluids || !firn_sph_is_fluid(w, i);
             const firn_vec3 v = firn_v3_scale(m->p.velocity[i], snow ? w->volume[i] : 0);
             w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
             const firn_vec4 a = m->has_snow ? w->a_G[i] : (firn_vec4){0};
-            firn_sph_change change = {.mass = (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
-                                      .v = {(double)a[0], (double)a[1], (double)a[2]}};
-            set3(change.x, m->p.position[i]);
-            add_change(sum, &change);
+            const double mass = (double)m->p.mass[i] * (double)(firn_real)m->base.dt;
+            const firn_vec3 at = m->p.position[i];
+            const double x[3] = {(double)at.x, (double)at.y, (double)at.z};
+            const double u[3] = {(double)a[0], (double)a[1], (double)a[2]};
+            double own[FIRN_SPH_GOT];
+            firn_sph_momenta(mass, x, u, own);
+            for (int d = 0; d < FIRN_SPH_GOT; d++) sum[d] += own[d];
         }
     }
 }
@@ -128,7 +113,7 @@ static void give_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
-// Chunks of contacts: the momenta that colliders have given in step 6, and the weights.
+// Chunks of contacts: what colliders have given in step 6, and how much of the rest they take.
 static void given_chunks(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph* m = self;
@@ -137,23 +122,21 @@ static void given_chunks(const void* self, firn_local begin, firn_local end)
         for (int d = 0; d < FIRN_SPH_SUMS; d++) sum[d] = 0;
         for (firn_local k = c * FIRN_SPH_CHUNK; k < chunk_end(c, m->contact_count); k++) {
             const firn_sph_contact_sums* t = &m->contact[k];
-            firn_sph_change change = {.mass = (double)m->p.mass[t->particle],
-                                      .weight = weight_of(m, t)};
-            set3(change.x, m->p.position[t->particle]);
-            set3(change.v, t->given);
-            set3(change.couple, t->couple);
-            add_change(sum, &change);
+            if (t->body == FIRN_SPH_NO_BODY) continue;
+            double own[FIRN_SPH_SUMS];
+            firn_sph_gave(t, (double)m->p.mass[t->particle], m->p.position[t->particle], m->base.dt,
+                          own);
+            for (int d = 0; d < FIRN_SPH_SUMS; d++) sum[d] += own[d];
         }
     }
 }
 
-static void sum_up(const firn_sph* m, firn_local count, firn_loop* loop, double out[FIRN_SPH_SUMS])
+static void sum_up(const firn_sph* m, firn_local count, firn_loop* loop, int sums, double* out)
 {
     firn_share(chunks_of(count), 1, loop, m);
-    for (int d = 0; d < FIRN_SPH_SUMS; d++) out[d] = 0;
+    for (int d = 0; d < sums; d++) out[d] = 0;
     for (firn_local c = 0; c < chunks_of(count); c++)
-        for (int d = 0; d < FIRN_SPH_SUMS; d++)
-            out[d] += m->w.partial[FIRN_SPH_SUMS * (size_t)c + (size_t)d];
+        for (int d = 0; d < sums; d++) out[d] += m->w.partial[(size_t)sums * (size_t)c + (size_t)d];
 }
 
 // ---- colliders ----------------------------------------------------------------------------------
@@ -204,8 +187,10 @@ static share share_of(const firn_sph* m, const firn_sph_contact_sums* t, const f
 {
     const firn_vec3 before = change_before(m, t);
     share s;
-    firn_sph_residual_at(r, weight_of(m, t), m->p.position[t->particle], s.impulse, s.couple);
-    firn_sph_take_back(t, before, (double)m->p.mass[t->particle], s.impulse, s.couple);
+    const double mass = (double)m->p.mass[t->particle];
+    const firn_sph_carried open = firn_sph_open_of(t, mass, m->base.dt);
+    firn_sph_residual_at(r, &open, m->p.position[t->particle], s.impulse, s.couple);
+    firn_sph_take_back(t, before, mass, s.impulse, s.couple);
     return s;
 }
 
@@ -247,10 +232,10 @@ static void take_cells(const void* self, firn_local begin, firn_local end)
 void firn_sph_take_loads(firn_sph* m)
 {
     if (m->contact_count == 0) return;
-    double solved[FIRN_SPH_SUMS], given[FIRN_SPH_SUMS];
-    sum_up(m, m->p.count, solved_chunks, solved);
+    double solved[FIRN_SPH_GOT], given[FIRN_SPH_SUMS];
+    sum_up(m, m->p.count, solved_chunks, FIRN_SPH_GOT, solved);
     firn_share(m->contact_count, 32, give_range, m);  // 200 ns: too few for 16 cores in chunks
-    sum_up(m, m->contact_count, given_chunks, given);
+    sum_up(m, m->contact_count, given_chunks, FIRN_SPH_SUMS, given);
     const reaction r = {m, firn_sph_residual_of(solved, given, m->spacing)};
     firn_share(m->cells.cell_count, 8, take_cells, &r);  // 8 particles and 50 ns each, or nothing
 }

@@ -9,7 +9,7 @@
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "solver/sph/laws/fluid_error.h"
-#include "solver/sph/rigid/sph_lumps.h"
+#include "solver/sph/rigid/sph_lumps_shear.h"
 #include "solver/sph/step03_other_accelerations.h"
 #include "solver/sph/step06_friction.h"
 #include "solver/sph/step09_advect.h"
@@ -173,14 +173,20 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
     return fault_solve(m, "pressure", r.iterations, r.error, error);
 }
 
+// [m/s] Below it Coulomb's friction falls off.
+static firn_real least_slip(const firn_sph* m)
+{
+    const firn_real g = firn_sqrt(firn_v3_dot(m->gravity, m->gravity));
+    return firn_sph_least_slip((firn_real)m->base.dt, g);
+}
+
 // Coulomb's friction of the particles near colliders, once the pressure is known.
 static void grip_range(const void* self, firn_local begin, firn_local end)
 {
     const firn_sph* m = self;
     const firn_sph_work snow = firn_sph_snow_work(m), *w = &snow;
     const bool split = m->def.elasticity == FIRN_SPH_SPLIT;
-    const firn_real g = firn_sqrt(firn_v3_dot(m->gravity, m->gravity));
-    const firn_real v_least = FIRN_SPH_GRIP_SPEED * (firn_real)m->base.dt * firn_max(g, 1);
+    const firn_real v_least = least_slip(m);
     for (firn_local k = begin; k < end; k++) {
         firn_sph_contact_sums* t = &m->contact[k];
         const firn_local i = t->particle;
@@ -200,21 +206,25 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
     const bool paper = m->def.contact == FIRN_SPH_CONTACT_PAPER;
     if (m->def.contact == FIRN_SPH_COULOMB)
         firn_share(m->contact_count, FIRN_SPH_CONTACTS, grip_range, m);
-    if (!paper) firn_sph_lumps_brake(m, FIRN_SPH_BRAKE_ALONG);
+    firn_sph_lumps_open_shear(m);
     const firn_bicg_result r = m->ops->shear(
         &(firn_sph_shear_args){.pairs = &m->pairs,
                                .work = &snow,
                                .contact = m->contact,
                                .contact_count = paper ? 0 : m->contact_count,
+                               .lumps = m->lumps->count > 0 ? m->lumps : NULL,
+                               .near = m->contact,
                                .density = m->p.density,
                                .mass = m->p.mass,
                                .acceleration = m->p.shear_acceleration,
                                .combined = m->def.elasticity == FIRN_SPH_COMBINED,
                                .mixed = m->fluids,
                                .dt = (firn_real)m->base.dt,
+                               .least_slip = m->def.contact == FIRN_SPH_COULOMB ? least_slip(m) : 0,
                                .tolerance = m->def.shear_tolerance,
                                .floor = firn_max(firn_sqrt(firn_v3_dot(m->gravity, m->gravity)), 1),
                                .max_iterations = (int)m->def.shear_iterations});
+    firn_sph_lumps_close_shear(m);
     m->shear_iterations = r.iterations;
     m->shear_restarts = r.restarts;
     m->shear_residual = r.residual;

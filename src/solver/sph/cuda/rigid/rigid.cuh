@@ -5,7 +5,8 @@
 // hold per collider with a mass near it; those of colliders that do not move in this step have no
 // lump. `list` has the holds of each lump in the same order.
 #pragma once
-#include "solver/sph/laws/hold.h"
+#include "solver/sph/laws/face.h"
+#include "solver/sph/laws/hold_shear.h"
 
 // Uploaded before each step.
 typedef struct firn_sph_rigid_head {
@@ -22,6 +23,8 @@ typedef struct firn_sph_rigid {
     firn_lump_pin* pins;
     double (*first)[6];  // [colliders] as in firn_sph_lumps, of lumps
     double (*before)[6], (*start)[6], (*soft)[FIRN_LUMP_TERMS];
+    double (*answer)[FIRN_LUMP_TERMS], (*yield)[FIRN_SPH_YIELD_TERMS];
+    double (*face)[FIRN_SPH_FACE_TERMS], (*known)[6], (*rate)[6];
     double (*change)[6];   // of V, by what the solves left over
     int* balanced;         // [colliders] `change` holds
     firn_sph_hold* hold;   // [capacity]

@@ -1,59 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Dynamic colliders in the solves, on a GPU (rigid/sph_lumps.c). A block of threads per collider
-// adds up what its holds give, one after the other as the CPU does: threads compute the terms of a
-// tile of holds, then one thread per term adds them in order.
+// Dynamic colliders in the solves, on a GPU (rigid/sph_lumps.c); rigid_shear.cu has that of step 6.
 #include "solver/load_of.h"
-#include "solver/sph/cuda/device_contact.cuh"
+#include "solver/sph/cuda/rigid/device_holds.cuh"
 
 namespace {
 
 const int THREADS = FIRN_SPH_THREADS;
 const int BRAKES = FIRN_LUMP_TERMS + 6;
 
-__device__ bool is_idle(const firn_sph_device& d)
-{
-    return d.control->halt != 0 || (int)blockIdx.x >= d.rigid.head->count;
-}
-
-// Holds of all lumps.
-__device__ int hold_count(const firn_sph_device& d)
-{
-    return d.rigid.list_first[d.rigid.head->count];
-}
-
-// Adds the terms of the holds of the calling block's lump to `sum`, in shared memory. term(hold,
-// out) adds to out[TERMS], which is zero.
-template <int TERMS, typename Term>
-__device__ void add_holds(const firn_sph_device& d, double* sum, Term term)
-{
-    const int TILE = TERMS > 8 ? 64 : THREADS;
-    __shared__ double tile[TERMS > 8 ? 64 : THREADS][TERMS];
-    const int k = (int)blockIdx.x, begin = d.rigid.list_first[k], end = d.rigid.list_first[k + 1];
-    const int thread = (int)threadIdx.x;
-    for (int at = begin; at < end; at += TILE) {
-        if (thread < TILE && at + thread < end) {
-            double own[TERMS] = {};
-            term(d.rigid.hold[d.rigid.list[at + thread]], own);
-            for (int t = 0; t < TERMS; t++) tile[thread][t] = own[t];
-        }
-        __syncthreads();
-        const int count = end - at < TILE ? end - at : TILE;
-        if (thread < TERMS) {
-            double all = sum[thread];
-            for (int n = 0; n < count; n++) all += tile[n][thread];
-            sum[thread] = all;
-        }
-        __syncthreads();
-    }
-}
-
 __global__ void __launch_bounds__(THREADS) carry(const __grid_constant__ firn_sph_device d)
 {
     __shared__ double sum[1];
-    if (is_idle(d)) return;
+    if (firn_sph_lump_idle(d)) return;
     if (threadIdx.x == 0) sum[0] = 0;
     __syncthreads();
-    add_holds<1>(d, sum, [&](const firn_sph_hold& hold, double* own) {
+    firn_sph_add_holds<1>(d, sum, [&](const firn_sph_hold& hold, double* own) {
         own[0] = (double)d.at[hold.particle].w * (double)hold.part;
     });
     if (threadIdx.x == 0) d.rigid.lumps[blockIdx.x].carried = sum[0];
@@ -65,11 +26,11 @@ __global__ void __launch_bounds__(THREADS)
     brake(const __grid_constant__ firn_sph_device d, firn_sph_brake how)
 {
     __shared__ double sum[BRAKES];
-    if (is_idle(d) || hold_count(d) == 0) return;
+    if (firn_sph_lump_idle(d) || firn_sph_hold_count(d) == 0) return;
     if (threadIdx.x < BRAKES) sum[threadIdx.x] = 0;
     __syncthreads();
     const double dt = d.control->dt;
-    add_holds<BRAKES>(d, sum, [&](const firn_sph_hold& hold, double* own) {
+    firn_sph_add_holds<BRAKES>(d, sum, [&](const firn_sph_hold& hold, double* own) {
         const int i = hold.particle;
         firn_sph_hold_brake(&hold, &d.contact[hold.contact], how, dt, d.at[i].w,
                             firn_sph_xyz(d.v_star[i]), own, own + FIRN_LUMP_TERMS);
@@ -84,16 +45,6 @@ __global__ void __launch_bounds__(THREADS)
     firn_sph_lump_solve(lump, d.rigid.pins, A, side);
 }
 
-// Calls what(hold) for each hold of the calling thread's contact record, in order.
-template <typename What>
-__device__ __forceinline__ void each_hold(const firn_sph_device& d, What what)
-{
-    const int k = firn_sph_thread();
-    if (d.control->halt != 0 || k >= d.control->contact_count) return;
-    for (uint32_t n = d.rigid.hold_first[k]; n < d.rigid.hold_first[k + 1]; n++)
-        if (d.rigid.hold[n].lump >= 0) what(d.rigid.hold[n]);
-}
-
 __device__ void change_since(const firn_sph_device& d, const double (*since)[6], int k,
                              double out[6])
 {
@@ -102,7 +53,7 @@ __device__ void change_since(const firn_sph_device& d, const double (*since)[6],
 
 __global__ void __launch_bounds__(THREADS) drag(const __grid_constant__ firn_sph_device d)
 {
-    each_hold(d, [&](const firn_sph_hold& hold) {
+    firn_sph_each_hold(d, [&](const firn_sph_hold& hold) {
         firn_sph_contact_sums* t = &d.contact[hold.contact];
         double change[6];
         change_since(d, d.rigid.before, hold.lump, change);
@@ -131,10 +82,10 @@ __device__ double push_of(const firn_sph_device& d, const firn_sph_hold& hold)
 __global__ void __launch_bounds__(THREADS) soften(const __grid_constant__ firn_sph_device d)
 {
     __shared__ double sum[FIRN_LUMP_TERMS];
-    if (is_idle(d)) return;
+    if (firn_sph_lump_idle(d)) return;
     if (threadIdx.x < FIRN_LUMP_TERMS) sum[threadIdx.x] = 0;
     __syncthreads();
-    add_holds<FIRN_LUMP_TERMS>(d, sum, [&](const firn_sph_hold& hold, double* own) {
+    firn_sph_add_holds<FIRN_LUMP_TERMS>(d, sum, [&](const firn_sph_hold& hold, double* own) {
         const int i = hold.particle;
         const double diagonal = -(double)d.diagonal[i];
         if (!(diagonal > 0)) return;
@@ -149,13 +100,13 @@ __global__ void __launch_bounds__(THREADS) soften(const __grid_constant__ firn_s
 
 __global__ void __launch_bounds__(THREADS) keep_sources(const __grid_constant__ firn_sph_device d)
 {
-    each_hold(d, [&](firn_sph_hold& hold) { hold.source = d.source[hold.particle]; });
+    firn_sph_each_hold(d, [&](firn_sph_hold& hold) { hold.source = d.source[hold.particle]; });
 }
 
 __global__ void __launch_bounds__(THREADS) push(const __grid_constant__ firn_sph_device d)
 {
     __shared__ double sum[6];
-    if (is_idle(d)) return;
+    if (firn_sph_lump_idle(d)) return;
     firn_lump* lump = &d.rigid.lumps[blockIdx.x];
     if (threadIdx.x == 0) {
         double late[6];
@@ -163,7 +114,7 @@ __global__ void __launch_bounds__(THREADS) push(const __grid_constant__ firn_sph
         firn_lump_apply(lump->own, late, sum);
     }
     __syncthreads();
-    add_holds<6>(d, sum, [&](const firn_sph_hold& hold, double* own) {
+    firn_sph_add_holds<6>(d, sum, [&](const firn_sph_hold& hold, double* own) {
         firn_sph_hold_push(&hold, push_of(d, hold), (double)d.pressure[hold.particle], own);
     });
     if (threadIdx.x != 0) return;
@@ -176,7 +127,7 @@ __global__ void __launch_bounds__(THREADS) sources(const __grid_constant__ firn_
 {
     float source = 0;
     bool first = true;
-    each_hold(d, [&](const firn_sph_hold& hold) {
+    firn_sph_each_hold(d, [&](const firn_sph_hold& hold) {
         const int i = hold.particle;
         double change[6];
         if (first) source = hold.source;
@@ -190,7 +141,7 @@ __global__ void __launch_bounds__(THREADS) sources(const __grid_constant__ firn_
 
 __global__ void __launch_bounds__(THREADS) follow(const __grid_constant__ firn_sph_device d)
 {
-    each_hold(d, [&](const firn_sph_hold& hold) {
+    firn_sph_each_hold(d, [&](const firn_sph_hold& hold) {
         double change[6];
         change_since(d, d.rigid.first, hold.lump, change);
         d.contact_B[hold.contact].w += (float)firn_sph_hold_divergence(&hold, change);
@@ -219,14 +170,14 @@ __device__ firn_collider_load load_so_far(const firn_sph_device& d, int collider
 __global__ void __launch_bounds__(THREADS) balance(const __grid_constant__ firn_sph_device d)
 {
     __shared__ double sum[FIRN_LUMP_TERMS];
-    if (is_idle(d)) return;
+    if (firn_sph_lump_idle(d)) return;
     const int k = (int)blockIdx.x;
     const firn_lump* lump = &d.rigid.lumps[k];
     if (threadIdx.x == 0) d.rigid.balanced[k] = 0;
-    if (hold_count(d) == 0) return;
+    if (firn_sph_hold_count(d) == 0) return;
     if (threadIdx.x < FIRN_LUMP_TERMS) sum[threadIdx.x] = lump->own[threadIdx.x];
     __syncthreads();
-    add_holds<FIRN_LUMP_TERMS>(d, sum, [&](const firn_sph_hold& hold, double* own) {
+    firn_sph_add_holds<FIRN_LUMP_TERMS>(d, sum, [&](const firn_sph_hold& hold, double* own) {
         firn_sph_hold_weigh(&hold, d.at[hold.particle].w, own);
     });
     if (threadIdx.x != 0) return;
@@ -285,6 +236,12 @@ void firn_sph_launch_brake(const firn_sph_device* d, firn_sph_brake how, cudaStr
 {
     if (!d->rigid.active) return;
     brake<<<d->bodies.count, THREADS, 0, stream>>>(*d, how);
+    firn_sph_launch_rub(d, stream);
+}
+
+void firn_sph_launch_rub(const firn_sph_device* d, cudaStream_t stream)
+{
+    if (!d->rigid.active) return;
     drag<<<firn_sph_contact_blocks(d), THREADS, 0, stream>>>(*d);
     remember<<<1, 64, 0, stream>>>(*d, d->rigid.before);
 }

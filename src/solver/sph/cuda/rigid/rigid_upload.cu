@@ -49,6 +49,11 @@ void firn_sph_cuda_take_rigid(firn_sph_cuda* c, firn_cuda_taking& t)
     firn_cuda_take(t, &r.before, n);
     firn_cuda_take(t, &r.start, n);
     firn_cuda_take(t, &r.soft, n);
+    firn_cuda_take(t, &r.answer, n);
+    firn_cuda_take(t, &r.yield, n);
+    firn_cuda_take(t, &r.face, n);
+    firn_cuda_take(t, &r.known, n);
+    firn_cuda_take(t, &r.rate, n);
     firn_cuda_take(t, &r.change, n);
     firn_cuda_take(t, &r.balanced, n);
     firn_cuda_take(t, &r.list_first, n + 1);
