@@ -52,7 +52,7 @@ void cli_interrupt_catch(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
-    if (firn_comm_launched() > 1) sigaction(SIGUSR1, &action, NULL);
+    if (firn_comm_launched() > 1 && *firn_comm_kind() != '\0') sigaction(SIGUSR1, &action, NULL);
     // Sent when the terminal closes. Under nohup it is ignored, and stays ignored.
     struct sigaction hangup;
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {

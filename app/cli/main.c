@@ -49,10 +49,6 @@ static int run_command(int argc, char** argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
     const cli_command* command = cli_command_find(name);
-    if (command) {
-        const int code = cli_ranks_check(name);
-        if (code != CLI_EXIT_OK) return code;
-    }
     return command ? cli_command_run(command, argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }
 
@@ -66,7 +62,7 @@ static bool reader_has_closed(void)
 int main(int argc, char** argv)
 {
     cli_interrupt_catch();
-    cli_ranks_begin();
+    if (argc > 1 && strcmp(argv[1], cli_run.name) == 0) cli_ranks_begin();
     cli_memory_guard();
     // A closed pipe (`firn scenes | head -1`) must not kill a run.
     signal(SIGPIPE, SIG_IGN);

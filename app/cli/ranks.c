@@ -11,15 +11,21 @@
 #include <unistd.h>
 
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/terminal/message.h"
 
 // Of ranks that keep silent: where errors went before; -1: this one does not.
 static int loud = -1;
 
+// Processes that compute together: several, in a build that can. Others run by themselves, as any
+// program that mpirun starts.
+static bool are_ranks(void)
+{
+    return firn_comm_launched() > 1 && *firn_comm_kind() != '\0';
+}
+
 void cli_ranks_begin(void)
 {
-    if (firn_comm_launched_rank() == 0) return;
+    if (!are_ranks() || firn_comm_launched_rank() == 0) return;
     loud = dup(STDERR_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere < 0) return;
@@ -31,20 +37,16 @@ void cli_ranks_begin(void)
         signal(left_to_rank_0[k], SIG_IGN);
 }
 
-int cli_ranks_check(const char* command)
-{
-    static const char* const each_alone[] = {"run",  "check",  "version",
-                                             "help", "scenes", "presets"};
-    if (firn_comm_launched() < 2) return CLI_EXIT_OK;
-    for (size_t k = 0; k < sizeof each_alone / sizeof *each_alone; k++)
-        if (strcmp(command, each_alone[k]) == 0) return CLI_EXIT_OK;
-    return cli_usage_error(NULL, "`firn %s` runs in one process: start it without mpirun", command);
-}
-
 int cli_ranks_join(firn_comm** out_comm)
 {
     *out_comm = NULL;
-    if (firn_comm_launched() < 2) return CLI_EXIT_OK;
+    if (!are_ranks()) {
+        if (firn_comm_launched() > 1 && firn_comm_launched_rank() == 0)
+            cli_warning("this build has no MPI: each of the %d processes runs the scene by itself; "
+                        "see `./firn mpi`",
+                        firn_comm_launched());
+        return CLI_EXIT_OK;
+    }
     firn_error error = {0};
     const firn_result r = firn_comm_open(out_comm, &error);
     if (r == FIRN_OK) return CLI_EXIT_OK;
@@ -55,7 +57,7 @@ int cli_ranks_join(firn_comm** out_comm)
 int cli_ranks_threads(int threads)
 {
     const char* local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    const int ranks = local != NULL && firn_comm_launched() > 1 ? atoi(local) : 1;
+    const int ranks = local != NULL && are_ranks() ? atoi(local) : 1;
     cpu_set_t cores;
     if (threads > 0 || ranks < 2 || sched_getaffinity(0, sizeof cores, &cores) != 0) return threads;
     // bound by the launcher to some of them: these are this rank's own

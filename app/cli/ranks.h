@@ -3,11 +3,9 @@
 #pragma once
 #include "firn/firn.h"
 
-// At the start of the program, before anything is printed: ranks other than 0 keep silent from now
+// At the start of `firn run`, before anything is printed: ranks other than 0 keep silent from now
 // on, and leave signals to rank 0.
 void cli_ranks_begin(void);
-// Whether a command can run on several ranks; an exit code with a message if it cannot.
-int cli_ranks_check(const char* command);
 // Opens the communicator where there are several ranks; null for one. Returns an exit code.
 int cli_ranks_join(firn_comm** out_comm);
 // Threads of this rank where `threads` were asked for; 0: its part of the cores of its machine.

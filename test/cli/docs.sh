@@ -23,7 +23,7 @@ for doc in "${docs[@]}"; do
     stage=$doc
     # `firn COMMAND …` and ./firn COMMAND
     while read -r command; do
-        [[ $command =~ ^(test|python)$ ]] && continue # the launcher's own
+        [[ $command =~ ^(mpi|test|python)$ ]] && continue # the launcher's own
         "$FIRN" help "$command" >/dev/null 2>&1 || fail "$doc names 'firn $command'"
     done < <(grep -ohE '(`|\./)firn [a-z]+' "$doc" | grep -oE '[a-z]+$' | sort -u)
     # links to files
@@ -36,6 +36,7 @@ for doc in "${docs[@]}"; do
         --addons | --python | --python-exit-code | --python-expr) continue ;; # of Blender
         --build | --install | --preset | --prefix | --cflags | --libs) continue ;;
         --web | --system-site-packages) continue ;; # of ./firn test, of venv
+        --hostfile | --signal) continue ;; # of mpirun, of Slurm
         esac
         grep -qF -- "$option" help.txt || fail "$doc names the option $option"
     done < <(grep -ohE -- '(^|[ `(])--[a-z][a-z-]+' "$doc" | grep -oE -- '--[a-z-]+' | sort -u)

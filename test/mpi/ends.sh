@@ -84,5 +84,3 @@ grep -q "dynamic colliders" errors
 refused 7 run flakes.yaml -o refused --solver grains --set colliders.0.mass=0
 grep -q "solver 'grains' cannot compute on several ranks yet" errors
 refused 3 run none.yaml -o refused
-refused 2 export one
-grep -q "one process" errors

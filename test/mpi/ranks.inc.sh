@@ -12,5 +12,5 @@ ranks() {
     shift
     # more ranks than cores are fine, and so is root; nobody leaves this machine
     timeout 1000 mpirun -q --allow-run-as-root --oversubscribe --bind-to none \
-        --mca btl self,vader -n "$count" "$@"
+        --mca btl self,vader --mca mpi_yield_when_idle 1 -n "$count" "$@"
 }

@@ -16,7 +16,9 @@ static void no_ranks(void** state)
     assert_contains(firn_last_error(), "rank 0");
     firn_scene_destroy(scene);
     assert_int_equal(firn_comm_open(NULL, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_comm_launched(), 1);  // no pointers, but answers without mpirun
     assert_int_equal(firn_comm_launched_rank(), 0);
+    assert_non_null(firn_comm_kind());
     assert_int_equal(firn_comm_rank(NULL), 0);
     assert_int_equal(firn_comm_count(NULL), 1);
     assert_int_equal(firn_comm_agree(NULL, 3), 3);
