@@ -43,10 +43,10 @@ static void fill_cube(cloud* c)
 static void fill_spray(cloud* c, double spacing)
 {
     any_source r = any_start(4);
-    c->count = 64;
+    c->count = 16;
     for (int p = 0; p < c->count; p++) {
         const double apart = 12 * spacing;
-        const double at[3] = {apart * (p / 16), apart * (p / 4 % 4), apart * (p % 4)};
+        const double at[3] = {apart * (p / 8), apart * (p / 4 % 2), apart * (p % 4)};
         const firn_vec3 off = any_vec3(&r, spacing);
         c->x[p] =
             firn_v3((firn_real)at[0] + off.x, (firn_real)at[1] + off.y, (firn_real)at[2] + off.z);
@@ -69,13 +69,27 @@ static firn_density_volume build(const cloud* c, double spacing, double voxel)
     return v;
 }
 
-// Density at a voxel; 0 where there is no block.
+static int order_of(const int32_t* a, const int32_t* b)
+{
+    for (int d = 0; d < 3; d++)
+        if (a[d] != b[d]) return a[d] < b[d] ? -1 : 1;
+    return 0;
+}
+
+// Density at a voxel; 0 where there is no block. Blocks are sorted by origin.
 static double at_voxel(const firn_density_volume* v, int x, int y, int z)
 {
-    for (firn_local b = 0; b < v->block_count; b++) {
-        const int i = x - v->origin[b][0], j = y - v->origin[b][1], k = z - v->origin[b][2];
-        if (i >= 0 && i < 8 && j >= 0 && j < 8 && k >= 0 && k < 8)
-            return (double)v->density[512 * b + (i * 8 + j) * 8 + k];
+    const int32_t origin[3] = {8 * (x >> 3), 8 * (y >> 3), 8 * (z >> 3)};
+    firn_local low = 0, high = v->block_count;
+    while (low < high) {
+        const firn_local middle = low + (high - low) / 2;
+        const int order = order_of(v->origin[middle], origin);
+        if (order == 0)
+            return (double)v->density[512 * middle + ((x & 7) * 8 + (y & 7)) * 8 + (z & 7)];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return 0;
 }
