@@ -3,6 +3,8 @@
 // several: test/mpi.
 #include "comm/comm.h"
 
+#include <stdlib.h>
+
 #include "figure.h"
 
 static void alone(void** state)

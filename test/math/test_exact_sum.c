@@ -74,8 +74,9 @@ static void any_order_any_parts(void** state)
     for (int n = 0; n < 100; n++) {
         static double values[COUNT];
         const int count = 1 + any_below(&r, COUNT);
-        const bool wide = n % 2 == 0;
-        for (int k = 0; k < count; k++) values[k] = wide ? any_double(&r) : any_between(&r, -1, 1);
+        const bool any_size = n % 2 == 0;
+        for (int k = 0; k < count; k++)
+            values[k] = any_size ? any_double(&r) : any_between(&r, -1, 1);
         const double expected = sum_of(values, count);
         shuffle(&r, values, count);
         check_bits(sum_of(values, count), expected);
