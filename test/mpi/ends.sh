@@ -21,7 +21,8 @@ same one many
 begin_long_run() {
     rm -rf long
     mpirun -q --allow-run-as-root --oversubscribe --bind-to none --mca btl self,vader \
-        --mca mpi_yield_when_idle 1 -n 3 "$FIRN" run "$golden" -o long --set time.frames=500 --threads 1 --quiet 2>errors &
+        --mca mpi_yield_when_idle 1 -n 3 \
+        "$FIRN" run "$golden" -o long --set time.frames=500 --threads 1 --quiet 2>errors &
     job=$!
     for _ in $(seq 600); do
         [ ! -e long/frames/mpm.0001.hdf ] || return 0
