@@ -128,3 +128,25 @@ static inline void check_agreement(const firn_film* a, const firn_film* b, const
     if (!(fabs(mean[0] - mean[1]) < 3 * sigma)) fail_msg("%s: the means differ", name);
     if (!(chi < 1.6)) fail_msg("%s: the pixels differ", name);
 }
+
+// T32: white snow on a white floor under an even white sky, below the floor as well: everything
+// shines like the sky.
+static inline void check_furnace(const firn_picture_machine* machine, int device)
+{
+    ball* b = make_ball();
+    char render[300];
+    snprintf(render, sizeof render,
+             ", samples: 16, sun_strength: 0, sky: {picture: \"%s\"}, medium: {albedo: [1, 1, 1]}",
+             sky_file(0.8f));
+    firn_scene_data scene =
+        scene_of("{shape: {plane: {}}, surface: {kind: diffuse, colour: [1, 1, 1]}}", render);
+    firn_picture_stats stats;
+    firn_film film = trace_on(machine, device, &scene, &b->snow, 2, &stats);
+    for (int y = 0; y < film.height; y++)
+        for (int x = 0; x < film.width; x++)
+            for (int c = 0; c < 3; c++) assert_near(light_at(&film, x, y, c), 0.8, 1e-4);
+    assert_greater(fmin((double)stats.events, (double)stats.bounces), 1000);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}

@@ -10,20 +10,6 @@
 #include "render/path/path.h"
 #include "uniform_snow.h"
 
-// Every direction above the horizon shines with `upper`, every one below with `lower`; found by
-// sampled directions only.
-static firn_lights two_skies(float upper, float lower)
-{
-    firn_lights lights = {.environment_strength = 1};
-    firn_rgb texels[8];
-    for (int k = 0; k < 8; k++) {
-        const float l = k < 4 ? upper : lower;
-        texels[k] = firn_rgb_of(l, l, l);
-    }
-    assert_int_equal(firn_environment_create(&lights.environment, texels, 4, 2, 0, NULL), FIRN_OK);
-    return lights;
-}
-
 static firn_geometry* geometry_of(const firn_scene_data* scene, const firn_fluids* fluids)
 {
     firn_geometry* g = NULL;
@@ -97,7 +83,7 @@ static void furnace(void** state)
     firn_medium snow = uniform_snow(30, 0.02, 2, 2, 2, white, 0.5f);
     memset(snow.cells, FIRN_CELL_NEAR_SURFACE, sizeof *snow.cells);
     firn_geometry* g = geometry_of(&scene, &fluids);
-    const firn_lights lights = two_skies(1.7f, 1.7f);
+    const firn_lights lights = two_skies(1.7f, 1.7f, false);
     const firn_path_view view = {
         .medium = &snow, .geometry = g, .lights = &lights, .has_interfaces = true};
     int64_t events = 0, bounces = 0;
@@ -174,7 +160,7 @@ static void slab_reflects_and_absorbs(void** state)
         add_fluid_box(&fluids, &box, look, (const double[3]){-100, -thick, -100},
                       (const double[3]){100, 0, 100});
         firn_geometry* g = geometry_of(&scene, &fluids);
-        firn_lights lights = two_skies(k == 0 ? 1 : 0, k == 0 ? 0 : 1);
+        firn_lights lights = two_skies(k == 0 ? 1 : 0, k == 0 ? 0 : 1, false);
         const firn_path_view view = {
             .medium = &air, .geometry = g, .lights = &lights, .has_interfaces = true};
         const mean m = look_down(&view, 100000);

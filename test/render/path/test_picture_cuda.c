@@ -15,12 +15,15 @@
 
 static int device_number = FIRN_DEVICE_CPU;
 
+static const firn_picture_machine* device_machine(void)
+{
+    return device_number == FIRN_DEVICE_CPU ? &picture_on_host_lanes : &firn_picture_on_cuda;
+}
+
 static firn_film trace_device(const firn_scene_data* scene, const firn_picture_snow* snow,
                               firn_picture_stats* stats)
 {
-    const bool stands_in = device_number == FIRN_DEVICE_CPU;
-    return trace_on(stands_in ? &picture_on_host_lanes : &firn_picture_on_cuda, device_number,
-                    scene, snow, 1, stats);
+    return trace_on(device_machine(), device_number, scene, snow, 1, stats);
 }
 
 static void check_bits(const firn_film* a, const firn_film* b, const char* name)
@@ -116,26 +119,10 @@ static void bits_of_the_host(void** state)
     firn_free(b);
 }
 
-// T32: white snow on a white floor under an even white sky shines like the sky.
 static void T32_furnace(void** state)
 {
     (void)state;
-    ball* b = make_ball();
-    char render[300];
-    snprintf(render, sizeof render,
-             ", samples: 16, sun_strength: 0, sky: {picture: \"%s\"}, medium: {albedo: [1, 1, 1]}",
-             sky_file(0.8f));
-    firn_scene_data scene =
-        scene_of("{shape: {plane: {}}, surface: {kind: diffuse, colour: [1, 1, 1]}}", render);
-    firn_picture_stats stats;
-    firn_film film = trace_device(&scene, &b->snow, &stats);
-    for (int y = 0; y < film.height; y++)
-        for (int x = 0; x < film.width; x++)
-            for (int c = 0; c < 3; c++) assert_near(light_at(&film, x, y, c), 0.8, 1e-4);
-    assert_greater(fmin((double)stats.events, (double)stats.bounces), 1000);
-    firn_film_destroy(&film);
-    firn_scene_data_destroy(&scene);
-    firn_free(b);
+    check_furnace(device_machine(), device_number);
 }
 
 // ---- T30, T31, T33: slabs of even snow, seen from above -----------------------------------------
@@ -169,8 +156,7 @@ static brightness look_down(const firn_medium* m, const firn_lights* lights, dou
                                     .height = SIDE,
                                     .tiles_x = SIDE / FIRN_FILM_TILE,
                                     .tiles_y = SIDE / FIRN_FILM_TILE};
-    const firn_picture_machine* machine =
-        device_number == FIRN_DEVICE_CPU ? &picture_on_host_lanes : &firn_picture_on_cuda;
+    const firn_picture_machine* machine = device_machine();
     firn_film film;
     firn_picture_stats stats = {0};
     uint8_t finished[SIDE * SIDE / FIRN_LANE_TILE_PIXELS] = {0};
@@ -200,19 +186,6 @@ static brightness look_down(const firn_medium* m, const firn_lights* lights, dou
     firn_geometry_destroy(shutter.at[0].geometry);
     firn_scene_data_destroy(&scene);
     return b;
-}
-
-// Every direction above the horizon shines with `upper`, every one below with `lower`.
-static firn_lights two_skies(float upper, float lower, bool sampled)
-{
-    firn_lights lights = {.environment_strength = 1, .probability = {0, sampled ? 1 : 0}};
-    firn_rgb texels[8];
-    for (int k = 0; k < 8; k++) {
-        const float l = k < 4 ? upper : lower;
-        texels[k] = firn_rgb_of(l, l, l);
-    }
-    assert_int_equal(firn_environment_create(&lights.environment, texels, 4, 2, 0, NULL), FIRN_OK);
-    return lights;
 }
 
 // Light from below through a slab of `thick` [m] that scatters as `albedo` says.

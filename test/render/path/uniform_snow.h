@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A box of even snow with sharp sides: every block of the window is the same one.
+// A box of even snow with sharp sides, every block of the window the same one; and even skies.
 #pragma once
 #include "core/memory.h"
 #include "firn_test.h"
+#include "render/path/lights.h"
 #include "render/path/medium.h"
 
 // `sigma` [1/m]; the box spans blocks of 8 x `voxel` [m] from the origin.
@@ -24,4 +25,18 @@ static inline firn_medium uniform_snow(double sigma, double voxel, int nx, int n
     assert_non_null(m.cells);
     for (int k = 0; k < FIRN_MEDIUM_NODES; k++) m.nodes[k] = (float)(sigma * voxel);
     return m;
+}
+
+// Every direction above the horizon shines with `upper`, every one below with `lower`. `sampled`:
+// by next-event estimation, too.
+static inline firn_lights two_skies(float upper, float lower, bool sampled)
+{
+    firn_lights lights = {.environment_strength = 1, .probability = {0, sampled ? 1 : 0}};
+    firn_rgb texels[8];
+    for (int k = 0; k < 8; k++) {
+        const float l = k < 4 ? upper : lower;
+        texels[k] = firn_rgb_of(l, l, l);
+    }
+    assert_int_equal(firn_environment_create(&lights.environment, texels, 4, 2, 0, NULL), FIRN_OK);
+    return lights;
 }
