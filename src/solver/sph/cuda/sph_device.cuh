@@ -130,13 +130,6 @@ typedef struct firn_sph_device {
     firn_device_cull cull;
 } firn_sph_device;
 
-// Where the rows of a field of the shear solve go: three planes, or the first three reals of
-// records.
-typedef struct firn_sph_rows {
-    float4* record;
-    float* plane[3];
-} firn_sph_rows;
-
 #define FIRN_SPH_WANTED (1 << 16)
 #define FIRN_SPH_RUN_BITS 12  // of an entry of a list, for the particle within its run
 #define FIRN_SPH_RUN_MOST (1 << FIRN_SPH_RUN_BITS)
@@ -199,17 +192,6 @@ void firn_sph_launch_open_couple(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_couple(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_follow(const firn_sph_device* d, cudaStream_t stream);
 void firn_sph_launch_balance(const firn_sph_device* d, cudaStream_t stream);
-// Drag velocities follow V.
-void firn_sph_launch_rub(const firn_sph_device* d, cudaStream_t stream);
-// rigid_shear.cu, as in rigid/sph_lumps_shear.h; nothing where there are no dynamic colliders, but
-// for the friction of a second solve and the question whether there is one.
-void firn_sph_launch_open_shear(const firn_sph_device* d, cudaStream_t stream);
-void firn_sph_launch_yield(const firn_sph_device* d, const float4* u, const firn_sph_rows* rows,
-                           bool known, cudaStream_t stream);
-void firn_sph_launch_again(const firn_sph_device* d, cudaGraphConditionalHandle second,
-                           cudaStream_t stream);
-void firn_sph_launch_grip_again(const firn_sph_device* d, cudaStream_t stream);
-void firn_sph_launch_close_shear(const firn_sph_device* d, cudaStream_t stream);
 // stepNN_*.cu
 // fluid/sph_phases.cu: which phases there are
 void firn_sph_launch_phases(const firn_sph_device* d, cudaStream_t stream);

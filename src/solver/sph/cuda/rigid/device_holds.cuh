@@ -5,6 +5,25 @@
 #pragma once
 #include "solver/sph/cuda/device_contact.cuh"
 
+// Where the rows of a field of the shear solve go: three planes, or the first three reals of
+// records.
+typedef struct firn_sph_rows {
+    float4* record;
+    float* plane[3];
+} firn_sph_rows;
+
+// Drag velocities follow V.
+void firn_sph_launch_rub(const firn_sph_device* d, cudaStream_t stream);
+// rigid_shear.cu, as in rigid/sph_lumps_shear.h; nothing where there are no dynamic colliders, but
+// for the friction of a second solve and the question whether there is one.
+void firn_sph_launch_open_shear(const firn_sph_device* d, cudaStream_t stream);
+void firn_sph_launch_yield(const firn_sph_device* d, const float4* u, const firn_sph_rows* rows,
+                           bool known, cudaStream_t stream);
+void firn_sph_launch_again(const firn_sph_device* d, cudaGraphConditionalHandle second,
+                           cudaStream_t stream);
+void firn_sph_launch_grip_again(const firn_sph_device* d, cudaStream_t stream);
+void firn_sph_launch_close_shear(const firn_sph_device* d, cudaStream_t stream);
+
 #ifdef __CUDACC__
 // True where the calling block has no lump, or the batch has ended.
 static __device__ __forceinline__ bool firn_sph_lump_idle(const firn_sph_device& d)
