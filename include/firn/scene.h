@@ -131,7 +131,7 @@ typedef struct firn_scene_info {
     double seconds;       // expected wall-clock time on `threads` cores
     int threads;          // that `seconds` is based on
     double device_bytes;  // expected memory of a GPU, with backend cuda; 0: the solver has none
-    int64_t powder;       // points of powder at once, when all snow breaks; 0: none
+    int64_t powder;       // points of powder, if all snow breaks once; 0: none
 } firn_scene_info;
 FIRN_API firn_result firn_scene_check_sized(firn_scene* scene, int threads,
                                             firn_scene_info* out_info, uint32_t size);

@@ -46,7 +46,7 @@ class Check(tuple[Message, ...]):
 
     An empty one has no mistakes and no warnings; `ok` is true if there are warnings only. The
     attributes name, title, solver, variant, frames, fps, particles, cell [m], dt [s], steps,
-    memory_bytes, device_bytes, disk_bytes, seconds, threads and powder (points at most) are those
+    memory_bytes, device_bytes, disk_bytes, seconds, threads and powder (its points) are those
     of the scene.
     """
 

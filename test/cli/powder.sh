@@ -18,7 +18,7 @@ YAML
 
 expect 0 check scene.yaml
 shows "powder"
-shows "points at most"
+shows "if all snow breaks once"
 expect 0 run scene.yaml -o whole -q --threads 1
 expect 0 run scene.yaml -o parts -q --threads 2 --set time.frames=3
 expect 0 run scene.yaml -o parts -q --threads 1 --resume

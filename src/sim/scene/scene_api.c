@@ -262,7 +262,8 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
 // snowball-drop with `firn info`.
 #define DISK_BYTES_PER_PARTICLE 24.0
 
-// Points of powder at once: those of all snow, if it breaks once within a life of its powder.
+// Points of powder at once: those of all snow, if it breaks once within a life of its powder. Snow
+// that is crushed and torn again gives more, up to powder.max.
 static double powder_points(const firn_scene_data* scene, double particles)
 {
     if (!scene->powder.active) return 0;
