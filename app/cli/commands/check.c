@@ -65,7 +65,8 @@ static void print_estimates(const firn_scene* scene, const firn_scene_info* info
     add_row(&table, "  particles", text, "estimated");
     if (info->powder > 0) {
         snprintf(text, sizeof text, "%s", cli_format_count(info->powder).text);
-        add_row(&table, "  powder", text, "points, if all snow breaks once; powder.max is the limit");
+        add_row(&table, "  powder", text,
+                "points, if all snow breaks once; powder.max is the limit");
     }
     add_masses(&table, scene);
     snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);

@@ -6,7 +6,8 @@
 
 // Reads element `vertex` with x, y, z (m) and, when present, vx, vy, vz (m/s), mass (kg), density
 // (kg/m^3), plastic_volume, stiffness and the nine of def_grad_elastic_xx … _zz, as `firn export`
-// names them. Points with `powder` 1 are left out. Other properties, lists and elements are skipped.
+// names them. Points with `powder` 1 are left out. Other properties, lists and elements are
+// skipped.
 typedef struct firn_ply_points {
     firn_local count;
     firn_vec3* position;     // owned
