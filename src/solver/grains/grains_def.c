@@ -326,7 +326,7 @@ firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene)
 {
     return (firn_solver_estimate){.cell = 2 * firn_grains_radius(scene),
                                   .bytes_per_particle = 760,
-                                  .device_bytes_per_particle = 543,
+                                  .device_bytes_per_particle = 672,
                                   .host_bytes_per_particle = 160,
                                   .dt = firn_grains_dt(scene),
                                   .seconds_per_particle_step = 1e-7};
