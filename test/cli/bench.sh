@@ -159,7 +159,7 @@ if "$FIRN" version --json | grep -q '"devices":\[\]'; then
     says "backend 'cuda'"
     expect 7 bench --solver sph --backend cuda "${small[@]}"
     says "backend 'cuda'"
-    expect 7 bench --pictures --backend cuda "${small[@]}"
+    expect 7 bench --pictures --backend cuda --particles 1000 --steps 2 --repeats 1
     says "backend 'cuda'"
 else
     expect 0 bench --solver sph --backend cuda --particles 20000 --repeats 1 --json

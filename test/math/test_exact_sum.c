@@ -59,7 +59,7 @@ static void equals_integers(void** state)
         for (int k = 0; k < count; k++) {
             const double size = ldexp(any_between(&r, -1, 1), any_below(&r, 52));
             const int shift = any_below(&r, 48);
-            const wide integer = (wide)rint(size) << shift;
+            const wide integer = (wide)rint(size) * ((wide)1 << shift);
             exact += integer;
             values[k] = ldexp((double)integer, -40);
         }
