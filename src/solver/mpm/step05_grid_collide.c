@@ -2,8 +2,8 @@
 // Step 5, the loop over nodes.
 #include "solver/mpm/step05_grid_collide.h"
 
+#include "solver/mpm/collide/collide_column.h"
 #include "solver/mpm/support/blocks.h"
-#include "solver/mpm/support/collide_column.h"
 
 static void clear_fixed(const void* self, firn_local begin, firn_local end)
 {

@@ -8,8 +8,8 @@
 // A node inside several colliders is held by the last of them. The forces of all nodes add up to
 // nothing, but for the residual r of the solve, which changes the momentum of free nodes by - m r:
 // colliders share it (shared/loads.h).
+#include "solver/mpm/collide/collide_at.h"
 #include "solver/mpm/step06_solve.h"
-#include "solver/mpm/support/collide_at.h"
 
 // True if a collider holds a node that particles of block b reach.
 static bool is_near_fixed(const firn_mpm_solve_args* a, firn_local b)

@@ -6,8 +6,8 @@
 #pragma once
 #include "core/simd/lanes.h"
 #include "math/vec3.h"
+#include "solver/mpm/collide/collide_at.h"
 #include "solver/mpm/mpm_state.h"
-#include "solver/mpm/support/collide_at.h"
 
 typedef struct firn_mpm_particle_velocity_args {
     const firn_sparse_grid* grid;

@@ -3,7 +3,7 @@
 // nearly none, as that of snow which a collider has just carried along. It then separates with all
 // its velocities, or gets those of a column that sticks, whose sum alone is the same.
 #pragma once
-#include "solver/mpm/support/collide_column.h"
+#include "solver/mpm/collide/collide_column.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/world.h"
 

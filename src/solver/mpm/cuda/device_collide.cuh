@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Steps 5 and 9 on a GPU: most blocks of the grid are near no collider (support/collide_at.h).
+// Steps 5 and 9 on a GPU: most blocks of the grid are near no collider (collide/collide_at.h).
 #pragma once
+#include "solver/mpm/collide/collide_at.h"
 #include "solver/mpm/cuda/mpm_device.cuh"
-#include "solver/mpm/support/collide_at.h"
 
 #ifdef __CUDACC__
 // The colliders, with the sums of the calling block of threads; nodes meet dynamic ones elsewhere.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The nodes of the grid as step 5 reads and writes them, on a GPU (support/collide_nodes.h).
+// The nodes of the grid as step 5 reads and writes them, on a GPU (collide/collide_nodes.h).
 #pragma once
 #include "solver/mpm/cuda/mpm_device.cuh"
 #include "state/device_table.cuh"

@@ -15,9 +15,9 @@
 
 #include "device/cuda_reduce.cuh"
 #include "math/mat3.h"
+#include "solver/mpm/collide/collide_at.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/rigid/contact_lump.h"
-#include "solver/mpm/support/collide_at.h"
 #include "solver/shared/cuda/cuda_flakes.cuh"
 #include "solver/shared/cuda_sim.cuh"
 #include "state/device_grid.cuh"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What breaking snow sheds on a GPU (shed of solver/shared/powder/powder.c): at the end of a tick, counted
-// by chunks of particles, which one thread puts in order, then written in the particles' order. The
-// points are the host's from then on (firn_powder_take): they are few, and act on nothing here.
+// What breaking snow sheds on a GPU (shed of solver/shared/powder/powder.c): at the end of a tick,
+// counted by chunks of particles, which one thread puts in order, then written in the particles'
+// order. The points are the host's from then on (firn_powder_take): they are few, and act on
+// nothing here.
 #include "math/bspline.h"
 #include "physics/powder.h"
 #include "solver/mpm/cuda/device_nodes.cuh"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Step 5 on a GPU (step05_grid_collide.h): collision of v_i^*.
+#include "solver/mpm/collide/collide_column.h"
 #include "solver/mpm/cuda/device_collide.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
-#include "solver/mpm/support/collide_column.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 // c_i is the velocity of node i after contact with a collider that moves at V. Newton's method,
 // with friction as a drag that lags behind; without friction it minimises a convex function.
 
+#include "solver/mpm/collide/collide_at.h"
 #include "solver/mpm/rigid/contact_lump.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
-#include "solver/mpm/support/collide_at.h"
 #include "solver/shared/loads.h"
 
 static void add_contact(const firn_mpm_contacts* t, const firn_mpm_contact_args* a,

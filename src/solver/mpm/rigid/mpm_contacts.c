@@ -6,8 +6,8 @@
 
 #include "core/memory.h"
 #include "core/threads/team.h"
+#include "solver/mpm/collide/collide_at.h"
 #include "solver/mpm/rigid/contact_lump.h"
-#include "solver/mpm/support/collide_at.h"
 #include "solver/shared/base.h"
 
 void firn_mpm_contacts_destroy(firn_mpm_contacts* contacts)

@@ -12,8 +12,8 @@
 #pragma once
 #include "core/simd/vec4.h"
 #include "geometry/sdf/evaluate.h"
+#include "solver/mpm/collide/collide_args.h"
 #include "solver/mpm/rigid/contact_node.h"
-#include "solver/mpm/support/collide_args.h"
 #include "solver/shared/impulse.h"
 #include "solver/shared/lumps.h"
 #include "state/sparse_grid.h"

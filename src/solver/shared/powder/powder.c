@@ -180,8 +180,7 @@ firn_result firn_powder_step(firn_powder* w, firn_solver_base* base, const firn_
     const double time = base->time + base->dt, dt = time - w->clock.time;
     const bool at_goal = base->dt >= base->dt_limit;  // a frame, or what the caller asked for
     if (!at_goal && dt < firn_powder_tick_least(base->scene->powder.tick)) return FIRN_OK;
-    if (move(w, base, time, dt) != FIRN_OK ||
-        firn_powder_shed(w, base, snow, time, dt) != FIRN_OK)
+    if (move(w, base, time, dt) != FIRN_OK || firn_powder_shed(w, base, snow, time, dt) != FIRN_OK)
         return no_memory(w, error);
     end_tick(w, time);
     return FIRN_OK;

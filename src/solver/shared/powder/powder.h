@@ -64,8 +64,8 @@ void firn_powder_destroy(firn_powder* powder);  // null is fine
 firn_result firn_powder_step(firn_powder* powder, firn_solver_base* base,
                              const firn_powder_snow* snow, firn_error* error);
 
-// The same where a device has shed the points of a tick that ends with the step (cuda/mpm_powder.cu):
-// [count] of them, in their order, and `lost` more, which did not fit.
+// The same where a device has shed the points of a tick that ends with the step
+// (cuda/mpm_powder.cu): [count] of them, in their order, and `lost` more, which did not fit.
 firn_result firn_powder_take(firn_powder* powder, firn_solver_base* base,
                              const firn_powder_birth* born, firn_local count, int64_t lost,
                              firn_error* error);

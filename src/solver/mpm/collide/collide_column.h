@@ -10,11 +10,11 @@
 #include <math.h>
 
 #include "physics/contact_column.h"
-#include "solver/mpm/support/collide_at.h"
+#include "solver/mpm/collide/collide_at.h"
 #ifdef __CUDACC__
 #include "solver/mpm/cuda/device_nodes.cuh"
 #else
-#include "solver/mpm/support/collide_nodes.h"
+#include "solver/mpm/collide/collide_nodes.h"
 #endif
 
 #define FIRN_MPM_COLUMN_REACH 1.5  // [cells] m is nearer to the surface

@@ -2,7 +2,7 @@
 // The nodes of the grid as step 5 reads and writes them, on the CPU. cuda/device_nodes.cuh has the
 // same for a GPU, so that collide_column.h is written once.
 #pragma once
-#include "solver/mpm/support/collide_args.h"
+#include "solver/mpm/collide/collide_args.h"
 
 #define FIRN_MPM_NODES_FN static inline
 
