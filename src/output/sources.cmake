@@ -7,7 +7,8 @@ firn_sources(output
     frame/frame_info.c frame/frame_bodies.c frame/frame.c frame/checkpoint.c
     run/manifest.c run/manifest_json.c run/cache.c run/run_lock.c
     export/points.c export/ply.c export/vtp.c export/vdb.c export/height_files.c
-    export/png16.c export/snow_mesh.c export/frame_density.c export/mesh_files.c export/narrow_band.c
+    export/png16.c export/snow_mesh.c export/frame_density.c export/mesh_files.c
+    export/narrow_band.c
     export/stage.c export/stage_glb.c export/stage_usd.c export/stage_usd_values.c
     export/export.c export/export_run.c export/export_record.c
     run/measure.c run/trim.c run/trim_files.c run/load_means.c run/describe.c

@@ -1,5 +1,6 @@
 firn_sources(solver/grains
-    grains_def.c support/grains_constants.c support/grains_edit.c support/grains_seed.c support/grains_work.c
+    grains_def.c support/grains_constants.c support/grains_edit.c support/grains_seed.c
+    support/grains_work.c
     support/grains_prepare.c support/grains_run.c grains_step.c
     support/grains_fault.c support/grains_impact.c
     support/grains_solver.c step01_neighbours.c

@@ -13,7 +13,8 @@ firn_cuda_sources(solver/sph cuda/sph_cuda.cu cuda/sph_cuda_batch.cu cuda/sph_cu
     cuda/fluid/sph_phases.cu cuda/fluid/step03_cohesion.cu cuda/fluid/step04_viscosity.cu
     cuda/fluid/step11_phases.cu
     cuda/boundary_contact.cu cuda/boundary/boundary_deforming.cu cuda/boundary/sph_cuda_deforming.cu
-    cuda/rigid/rigid_holds.cu cuda/rigid/rigid_shear.cu cuda/rigid/rigid_solve.cu cuda/rigid/rigid_upload.cu
+    cuda/rigid/rigid_holds.cu cuda/rigid/rigid_shear.cu cuda/rigid/rigid_solve.cu
+    cuda/rigid/rigid_upload.cu
     cuda/sph_loads.cu cuda/device_bicgstab.cu
     cuda/step01_rest_density.cu cuda/step02_gradient_correction.cu
     cuda/step03_other_accelerations.cu cuda/step04_friction.cu cuda/step05_pressure.cu
