@@ -5,7 +5,7 @@
 //
 // All functions but those of the first group are collective: every rank calls them, in the same
 // order. A null communicator is this process alone: all of them work, and cost nothing. After a
-// failure of the network they do nothing more; firn_comm_check tells.
+// failure of the network they do nothing more; firn_comm_check reports it.
 #pragma once
 #include "core/result.h"
 #include "firn/ranks.h"
@@ -29,7 +29,7 @@ typedef struct firn_message {
     size_t bytes;
 } firn_message;
 
-// What rank 0 tells the others to do (solver.h, sim_ranks.c); they obey until it closes the
+// Commands of rank 0 to the others (solver.h, sim_ranks.c), which follow them until it closes the
 // communicator.
 #define FIRN_COMMAND_QUIT 0
 #define FIRN_COMMAND_CREATE 1   // sim
@@ -63,7 +63,7 @@ double firn_comm_sum(firn_comm* comm, firn_exact_sum* sum);
 bool firn_comm_same(firn_comm* comm, const void* data, size_t bytes);
 // Rank `from` gives its bytes to all.
 void firn_comm_broadcast(firn_comm* comm, int from, void* data, size_t bytes);
-// Tells each rank r the `each` numbers sent[r * each]; got[r * each] are those of rank r.
+// Sends each rank r the `each` numbers sent[r * each]; got[r * each] are those of rank r.
 void firn_comm_tell(firn_comm* comm, const int64_t* sent, int64_t* got, int each);
 // Starts all messages at once: between two ranks at most one each way. None to the rank itself.
 void firn_comm_exchange_begin(firn_comm* comm, const firn_message* out, int out_count,

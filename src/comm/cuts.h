@@ -23,7 +23,7 @@ typedef struct firn_cuts {
 // Zeroed before. FIRN_BROKEN_MEMORY.
 firn_result firn_cuts_create(int ranks, firn_cuts* out_cuts);
 void firn_cuts_destroy(firn_cuts* cuts);
-// Divides the space anew, for blocks [count] with weights. FIRN_BROKEN_MEMORY: cuts are as before.
+// Divides the space again, for blocks [count] with weights. FIRN_BROKEN_MEMORY: cuts are as before.
 firn_result firn_cuts_make(firn_cuts* cuts, const int32_t (*block)[3], const double* weight,
                            firn_local count);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A simulation whose particles are on several ranks, as rank 0 sees it: the particles are remote
-// (solver.h), and each of the table's functions is a command that all ranks obey. On the other
+// (solver.h), and each of the table's functions is a command that all ranks run. On the other
 // ranks a firn_mpm is a shell around this rank's share.
 #pragma once
 #include "comm/comm.h"

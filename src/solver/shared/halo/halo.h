@@ -39,7 +39,7 @@ typedef struct firn_halo {
     firn_halo_list tile_of;          // firn_local [occupied]: number in `border`, -1
     firn_halo_list tile_neighbour;   // firn_local [occupied][8]
     firn_halo_list group;            // firn_local: bounds of the view's groups
-    firn_halo_list told;             // of whom which block is told: firn_halo_told, by rank
+    firn_halo_list told;             // which block is announced to whom: firn_halo_told, by rank
     firn_halo_list heard;            // blocks of other ranks: firn_halo_heard, by rank
     firn_halo_list slots;            // hash table of `heard`: firn_local, -1: empty
     firn_halo_list out, in;          // firn_halo_part: what is sent and received, by rank
@@ -60,7 +60,7 @@ typedef struct firn_halo {
 // FIRN_BROKEN_MEMORY.
 firn_result firn_halo_create(firn_comm* comm, const firn_cuts* cuts, firn_halo* out_halo);
 void firn_halo_destroy(firn_halo* halo);
-// After the grid was activated, on all ranks together: finds the border, tells the others. Gives
+// After the grid was activated, on all ranks together: finds the border, informs the others. Gives
 // the grid the colours of all ranks' blocks. FIRN_BROKEN_MEMORY on all ranks if one lacks it.
 firn_result firn_halo_make(firn_halo* halo, firn_sparse_grid* grid, firn_error* error);
 

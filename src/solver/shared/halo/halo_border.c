@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which blocks have neighbours on other ranks. A block is told to all ranks that own a block of
-// space beside it, occupied or not; so both sides of every pair of occupied neighbours hear of each
-// other, and nobody asks.
+// Which blocks have neighbours on other ranks. A block is announced to all ranks that own a block
+// of space beside it, occupied or not; so both sides of every pair of occupied neighbours hear of
+// each other, and nobody asks.
 #include "solver/shared/halo/halo_own.h"
 
 // Appends the ranks that own a neighbour of block b, occupied or not.
@@ -22,7 +22,7 @@ static bool tell_of(firn_halo* h, firn_local b)
     return true;
 }
 
-// Sorts what is told by rank; within a rank blocks stay in order.
+// Sorts the announcements by rank; within a rank blocks stay in order.
 static bool sort_told(firn_halo* h)
 {
     const int ranks = firn_comm_count(h->comm);

@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "solver/shared/halo/halo.h"
 
-// A block of this rank that a rank is told of.
+// A block of this rank that is announced to another rank.
 typedef struct firn_halo_told {
     int32_t rank;
     firn_local block;
@@ -36,7 +36,7 @@ typedef struct firn_halo_nodes {
 bool firn_halo_room(firn_halo_list* list, int64_t count, size_t size);
 bool firn_halo_append(firn_halo_list* list, const void* item, size_t size);
 
-// halo_border.c: whom this rank tells of its blocks, and what it hears from others. Afterwards the
+// halo_border.c: to whom this rank announces its blocks, and what others announce. Afterwards the
 // grid has the colours of all ranks' blocks.
 firn_result firn_halo_find_border(firn_halo* h, firn_sparse_grid* grid, firn_error* error);
 // halo_parts.c: what is sent, received and added. False: out of memory.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is sent to other ranks, what they send, and how it adds up. Both sides find the same lists
-// in the same order from the blocks that they told each other of.
+// in the same order from the blocks that they announced to each other.
 #include "solver/shared/halo/halo_own.h"
 
 static size_t slot_of(const firn_halo* h, const int32_t at[3])
