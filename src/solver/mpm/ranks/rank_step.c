@@ -89,6 +89,7 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     firn_loads_clear(&m->part->foreign_loads);
     firn_result r = firn_base_cull(&m->base, error);
     firn_mpm_refresh_pointers(m);
+    if (m->keyed) firn_mpm_take_materials(m, m->base.time);
     if (r == FIRN_OK) r = firn_base_move_colliders(&m->base, error);
     const bool choosing = firn_mpm_begin_choice(m);
     if (r == FIRN_OK) r = look_for_lost(m, error);
