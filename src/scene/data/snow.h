@@ -5,6 +5,7 @@
 
 #include "geometry/sampling/seeding.h"
 #include "physics/snow_material.h"
+#include "scene/data/material_keys.h"
 #include "scene/data/material_look.h"
 #include "scene/data/vary.h"
 
@@ -17,14 +18,6 @@ typedef struct firn_becomes {
     double below, above;  // [degC]; NaN: not by temperature
     double over;          // [s] in which the rest density changes to the new material's
 } firn_becomes;
-
-// Factors on constants of a material at one time.
-typedef struct firn_material_key {
-    double time;                                                      // [s]
-    double young, hardening, critical_compression, critical_stretch;  // [-]
-} firn_material_key;
-#define FIRN_MATERIAL_KEYS_MAX 16
-#define FIRN_MATERIAL_KEY_COLUMNS (sizeof(firn_material_key) / sizeof(double))
 
 struct firn_material {
     char* name;    // owned

@@ -119,7 +119,7 @@ static const firn_key keys[] = {
      "Name of a material of this scene, or of a preset."},
     {"follow", FIRN_KEY_INT, AT(follow), NULL, 0, 1e6, "none", NULL, NULL,
      "Number of a collider, from 0, that the emitter moves with: shape and 'velocity' are as at "
-     "t = 0, new flakes also have the collider's velocity there. Not on a GPU."},
+     "t = 0, new flakes also have the collider's velocity there."},
     {"start", FIRN_KEY_REAL, AT(emitter.start), "s", -1e6, 1e6, "0", NULL, NULL,
      "Time at which the emitter starts; the first flake appears 1/rate later."},
     {"stop", FIRN_KEY_REAL, AT(emitter.stop), "s", -1e6, 1e6, "never", NULL, NULL,

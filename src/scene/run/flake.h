@@ -2,6 +2,7 @@
 // One flake of an emitter, for C and CUDA (flakes.h makes them): where it appears and how fast, a
 // pure function of (seed, number).
 #pragma once
+#include "geometry/motion/motion_pose.h"
 #include "math/box3.h"
 #include "math/elementary.h"
 #include "math/random.h"
@@ -67,6 +68,17 @@ FIRN_FN bool firn_flake_fits(const firn_emitter* e, firn_real phi)
 FIRN_FN firn_vec3 firn_flake_thrown(const firn_emitter* e, firn_vec3 v, firn_vec3 normal)
 {
     return firn_v3_madd(v, (firn_real)e->speed, normal);
+}
+
+// A flake that is due at a time [s], of an emitter that moves with a collider: what the emitter
+// says holds at t = 0, for a point x and a velocity v.
+FIRN_FN void firn_flake_carry(const firn_motion* motion, double time, firn_vec3* x, firn_vec3* v)
+{
+    const firn_pose before = firn_motion_pose_at(motion, 0);
+    const firn_pose now = firn_motion_pose_at(motion, time);
+    *x = firn_pose_to_world(&now, firn_pose_to_body(&before, *x));
+    *v = firn_m3_mul_v3(now.rotation, firn_m3_transposed_mul_v3(before.rotation, *v));
+    *v = firn_v3_add(*v, firn_pose_velocity(&now, *x));
 }
 
 // Flake k has moved since it was due: where it is `now` [s].

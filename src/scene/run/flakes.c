@@ -75,19 +75,6 @@ static firn_vec3 find_velocity(const firn_scene_data* scene, const firn_emitter*
     return firn_flake_thrown(e, v, normal);
 }
 
-// A flake that is due at a time, of an emitter that moves with a collider: what is said of it holds
-// at t = 0.
-static void follow(const firn_scene_data* scene, const firn_emitter* e, double time, firn_vec3* x,
-                   firn_vec3* v)
-{
-    if (e->follow1 <= 0 || e->follow1 > scene->collider_count) return;
-    const firn_motion* motion = &scene->colliders[e->follow1 - 1].motion;
-    const firn_pose before = firn_motion_pose(motion, 0), now = firn_motion_pose(motion, time);
-    *x = firn_pose_to_world(&now, firn_pose_to_body(&before, *x));
-    *v = firn_m3_mul_v3(now.rotation, firn_m3_transposed_mul_v3(before.rotation, *v));
-    *v = firn_v3_add(*v, firn_pose_velocity(&now, *x));
-}
-
 // Creates flakes first .. end - 1 of emitter `index`.
 static firn_result add_flakes(const firn_scene_data* scene, firn_local index, int64_t first,
                               int64_t end, double now, double spacing, firn_seeds* seeds,
@@ -100,7 +87,9 @@ static firn_result add_flakes(const firn_scene_data* scene, firn_local index, in
         firn_vec3 x;
         if (!find_place(scene, e, &box, flake, &x)) return firn_flakes_no_place(index, error);
         firn_vec3 v = find_velocity(scene, e, flake, x);
-        follow(scene, e, firn_flake_due_at(e, k), &x, &v);
+        if (e->follow1 > 0 && e->follow1 <= scene->collider_count)
+            firn_flake_carry(&scene->colliders[e->follow1 - 1].motion, firn_flake_due_at(e, k), &x,
+                             &v);
         const firn_local p = seeds->count++;
         seeds->velocity[p] = v;
         seeds->position[p] = firn_flake_moved(e, k, now, x, v);
@@ -167,15 +156,4 @@ void firn_flakes_begin(const firn_scene_data* scene, int64_t* emitted)
 {
     for (firn_local k = 0; k < scene->emitter_count && scene->time.first > 0; k++)
         emitted[k] = firn_emitter_due(&scene->emitters[k], firn_scene_begin(scene));
-}
-
-firn_result firn_flakes_check_device(const firn_scene_data* scene, firn_error* error)
-{
-    for (firn_local k = 0; k < scene->emitter_count; k++)
-        if (scene->emitters[k].follow1 > 0)
-            return firn_fail(error, FIRN_REFUSED_BACKEND,
-                             "emitters.%d moves with a collider, which is not computed on a GPU "
-                             "yet: use backend cpu",
-                             (int)k);
-    return FIRN_OK;
 }

@@ -27,9 +27,6 @@ firn_result firn_flakes_emit(const firn_scene_data* scene, double time, double d
 // Minus infinity: none.
 double firn_flakes_until(const firn_scene_data* scene, const int64_t* emitted);
 
-// FIRN_REFUSED_BACKEND: an emitter moves, which no GPU computes.
-firn_result firn_flakes_check_device(const firn_scene_data* scene, firn_error* error);
-
 // Counts as given what was due when the simulation begins (time.first): [emitter_count].
 void firn_flakes_begin(const firn_scene_data* scene, int64_t* emitted);
 

@@ -132,6 +132,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error);
 void firn_mpm_refresh_pointers(firn_mpm* m);
 // mpm_materials.c: the scene's materials, with their keys at a time [s], into m->materials.
 void firn_mpm_take_materials(firn_mpm* m, double time);
+firn_mpm_material_def firn_mpm_material_def_of(const firn_mpm* m, firn_local k);
 void firn_mpm_take_gravity(firn_mpm* m);  // sets gravity and slow from the scene
 firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def);
 // integrator: auto, first step of a frame: decides by the speeds in m, and says so in the log.

@@ -8,7 +8,7 @@ firn_sources(solver/mpm mpm_def.c support/mpm_roofline.c support/mpm_prepare.c s
 # The steps' loops (step01_rasterize.c … step10_advect.c) are included by this file.
 firn_simd_sources(solver/mpm support/mpm_cpu.c)
 firn_cuda_sources(solver/mpm cuda/mpm_cuda.cu cuda/mpm_cuda_batch.cu cuda/mpm_cuda_state.cu
-    cuda/mpm_prepare.cu cuda/mpm_cull.cu cuda/mpm_emit.cu cuda/mpm_powder.cu cuda/mpm_push.cu
+    cuda/mpm_prepare.cu cuda/mpm_materials.cu cuda/mpm_cull.cu cuda/mpm_emit.cu cuda/mpm_powder.cu cuda/mpm_push.cu
     cuda/mpm_air.cu
     cuda/fused_01_03.cu cuda/step02_volumes.cu cuda/step04_grid_velocity.cu
     cuda/step05_grid_collide.cu cuda/step06_solve.cu cuda/step06_solve_reaction.cu

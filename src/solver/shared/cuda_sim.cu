@@ -142,7 +142,8 @@ const firn_device_ops ops = {destroy,
                              wait,
                              grow,
                              loads,
-                             firn_cuda_field_of};
+                             firn_cuda_field_of,
+                             firn_cuda_meet_time};
 
 firn_result fill(firn_cuda_sim* c, const void* own, firn_error* error)
 {

@@ -114,6 +114,9 @@ struct firn_cuda_kernels {
     firn_result (*change)(firn_cuda_sim* sim, const void* settings, firn_error* error);
     // Uploads the dynamic colliders of a step. Null: the solver never gives any.
     firn_result (*take_lumps)(firn_cuda_sim* sim, const firn_lumps* lumps, firn_error* error);
+    // As firn_device_ops.meet_time; called where no batch has been launched since the upload. Null:
+    // nothing depends on the time.
+    firn_result (*meet_time)(firn_cuda_sim* sim, double time, double* carried, firn_error* error);
 };
 
 // Takes array k of the state.
@@ -168,6 +171,8 @@ firn_result firn_cuda_download(firn_device_sim* sim, bool of_snapshot, firn_part
                                firn_error* error);
 firn_result firn_cuda_field_of(firn_device_sim* sim, bool of_snapshot, const firn_field* field,
                                bool wait, firn_device_field* out, firn_error* error);
+firn_result firn_cuda_meet_time(firn_device_sim* sim, double time, double* carried,
+                                firn_error* error);
 firn_result firn_cuda_snapshot(firn_device_sim* sim, firn_error* error);
 firn_result firn_cuda_rollback(firn_device_sim* sim, firn_error* error);
 firn_result firn_cuda_restore_control(firn_cuda_sim* sim, firn_error* error);  // from the snapshot

@@ -227,6 +227,15 @@ firn_result firn_cuda_upload(firn_device_sim* sim, const firn_particles* from, i
                                            : FIRN_OK;
 }
 
+firn_result firn_cuda_meet_time(firn_device_sim* sim, double time, double* carried,
+                                firn_error* error)
+{
+    firn_cuda_sim* c = static_cast<firn_cuda_sim*>(sim);
+    if (c->variant != FIRN_CUDA_NO_BATCH || c->kernels->meet_time == nullptr) return FIRN_OK;
+    FIRN_TRY(firn_cuda_use(c, error));
+    return c->kernels->meet_time(c, time, carried, error);
+}
+
 firn_result firn_cuda_snapshot(firn_device_sim* sim, firn_error* error)
 {
     firn_cuda_sim* c = static_cast<firn_cuda_sim*>(sim);

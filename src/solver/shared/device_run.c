@@ -136,6 +136,12 @@ static int batch_size(const firn_device_run* run, double dt_limit, double dt_sca
     return steps < run->batch_max ? (int)steps : run->batch_max;
 }
 
+static firn_result meet_time(firn_device_run* run, double time, double* carried, firn_error* error)
+{
+    const firn_device_ops* ops = run->sim->ops;
+    return ops->meet_time != NULL ? ops->meet_time(run->sim, time, carried, error) : FIRN_OK;
+}
+
 // The dynamic colliders of the batch's only step.
 static firn_result drive_bodies(firn_device_run* run, firn_device_batch* batch, firn_error* error)
 {
@@ -152,6 +158,7 @@ static firn_result begin(firn_device_run* run, double time, double dt_limit, dou
 {
     const double frame_time = firn_device_frame_time(run->base->scene, time, dt_limit);
     FIRN_TRY(firn_device_expect_more(run, frame_time, error));
+    FIRN_TRY(meet_time(run, time, run->carried, error));
     firn_device_batch batch = {.step = run->base->step,
                                .time = time,
                                .frame_time = frame_time,
@@ -254,6 +261,8 @@ static firn_result replay(firn_device_run* run, firn_error* error)
     batch.step = run->after_snapshot.step;
     batch.time = run->after_snapshot.time;
     memcpy(batch.carried, run->after_snapshot.carried, sizeof batch.carried);
+    double ignored[FIRN_DEVICE_CARRIED];
+    FIRN_TRY(meet_time(run, batch.time, ignored, error));
     const int most = sim->ops->single_steps(sim) ? 1 : run->solver->batch_max;
     for (int left = run->steps_since_snapshot; left > 0;) {
         batch.steps = left < most ? left : most;

@@ -107,6 +107,10 @@ typedef struct firn_device_ops {
     // Writes all of firn_device_field but name, unit, type and gone_count.
     firn_result (*field)(firn_device_sim* sim, bool of_snapshot, const firn_field* field, bool wait,
                          firn_device_field* out_field, firn_error* error);
+    // Before a batch that begins at `time` [s], when its time may be new to the device: after an
+    // upload, or after a rollback to a snapshot of one. What depends on the time is computed again,
+    // and the solver's entries of `carried`. Null: nothing does.
+    firn_result (*meet_time)(firn_device_sim* sim, double time, double* carried, firn_error* error);
 } firn_device_ops;
 
 struct firn_device_sim {

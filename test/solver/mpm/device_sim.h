@@ -21,6 +21,16 @@ static const char device_scene[] = "firn: 1\n"
                                    "    friction: 0.4\n"
                                    "output: {preview: false, film: false}\n";
 #define DEVICE_CELL 0.02
+// Instead of the material: one that softens while the ball breaks, with a step in the middle.
+static const char device_keyed[] =
+    "materials={softer: {keys: [{time: 0.01}, {time: 0.035, young: 0.1, hardening: 2, "
+    "critical_compression: 0.5, critical_stretch: 3}, {time: 0.035, young: 0.4}]}, other: {}}";
+// Instead of the colliders: the floor, and a box that an emitter may follow.
+static const char device_moving[] =
+    "colliders=[{shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}, friction: 0.4}, {shape: "
+    "{box: {center: [0.3, 0.2, 0], size: [0.05, 0.05, 0.05]}}, velocity: [-1, 0.5, 0], spin: [0, "
+    "9, "
+    "3]}]";
 
 // How to run it. Zeroed: on the host, plain loops, six frames, no files.
 typedef struct device_way {

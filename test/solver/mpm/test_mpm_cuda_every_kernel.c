@@ -18,7 +18,8 @@ typedef struct way {
     firn_mpm_preconditioner preconditioner;
     bool culls;
     bool rigid;    // with a dynamic collider
-    bool outside;  // with forces, wind, flakes, powder and, explicit, contact at the surface
+    bool outside;  // with forces, wind, flakes, powder, a material with keys and, explicit, contact
+                   // at the surface
 } way;
 
 #define STEPS 18     // of explicit ways: step 16 moves particles in store
@@ -72,6 +73,9 @@ static void add_outside(world* w, const way* how)
                              .limit = FIRN_EMITTER_NO_LIMIT};
     w->scene.emitters = &emitter;
     w->scene.emitter_count = 1;
+    w->material.key_count = 2;
+    w->material.keys[0] = (firn_material_key){0, 1, 1, 1, 1};
+    w->material.keys[1] = (firn_material_key){2e-3, 0.5, 2, 1, 1};
     firn_powder_keys.set_defaults(&w->scene.powder);  // of all that breaks
     w->scene.powder.active = true;
     w->scene.powder.rate = w->scene.powder.speed = 0;

@@ -16,14 +16,19 @@ static const char* const ways[] = {
     "0.3]}}, "
     "rate: 4000, velocity: [0, -1, 0], start: 0.013, mass: 0.04, seed: 3}]",
     // the fastest particle limits the step
-    "mpm={cell: 0.02, dt_max: 0.01, iterations_target: 900}"};
-enum { WAYS = 10 };
+    "mpm={cell: 0.02, dt_max: 0.01, iterations_target: 900}", device_keyed, device_keyed,
+    "emitters=[{shape: {sphere: {center: [0.2, 0.25, 0], radius: 0.03}}, flow: 6, velocity: [-2, "
+    "-1, 0], spread: 0.1, follow: 1}]"};
+// The same beside it; null: nothing.
+static const char* const also[] = {[11] = "mpm.integrator=auto", [12] = device_moving};
+enum { WAYS = 13 };
 
 // Frames to `frame_end` in folder `dir`, from what is there when `resume`.
-static void leg(const char* override, const char* dir, int64_t frame_end, bool resume,
-                bool on_device, device_figures* out, uint64_t* out_hash)
+static void leg(int k, const char* dir, int64_t frame_end, bool resume, bool on_device,
+                device_figures* out, uint64_t* out_hash)
 {
-    const device_way way = {.override = override,
+    const device_way way = {.override = ways[k],
+                            .also = also[k],
                             .dir = dir,
                             .frame_end = frame_end,
                             .resume = resume,
@@ -43,17 +48,17 @@ static void two_halves_are_a_whole(void** state)
         char dir[300];
         snprintf(dir, sizeof dir, "%s/halves%d", FIRN_TEST_TMP, k);
         uint64_t half, whole;
-        leg(ways[k], dir, 3, false, true, NULL, &half);
-        leg(ways[k], dir, 6, true, true, NULL, &whole);
+        leg(k, dir, 3, false, true, NULL, &half);
+        leg(k, dir, 6, true, true, NULL, &whole);
         assert_not_equal(half, whole);
-        const device_way way = {.override = ways[k], .on_device = true};
+        const device_way way = {.override = ways[k], .also = also[k], .on_device = true};
         if (device_hash(&way) != whole)
             fail_msg("%s: a resumed run has other bits", ways[k] != NULL ? ways[k] : "as it is");
         // nor does the folder matter to a run on the way
         char straight[300];
         snprintf(straight, sizeof straight, "%s/straight%d", FIRN_TEST_TMP, k);
         uint64_t with_files;
-        leg(ways[k], straight, 6, false, true, NULL, &with_files);
+        leg(k, straight, 6, false, true, NULL, &with_files);
         assert_equal(with_files, whole);
     }
 }
@@ -69,7 +74,8 @@ static void across_machines(void** state)
         device_figures straight[2];
         char dir[300], what[64];
         for (int side = 0; side < 2; side++) {
-            firn_sim* sim = device_sim(&(device_way){.override = ways[k], .on_device = side == 1});
+            firn_sim* sim = device_sim(
+                &(device_way){.override = ways[k], .also = also[k], .on_device = side == 1});
             device_run(sim);
             straight[side] = device_figures_of(sim);
             firn_sim_destroy(sim);
@@ -77,8 +83,8 @@ static void across_machines(void** state)
         for (int first = 0; first < 2; first++) {  // 0: the host begins, the device goes on
             device_figures mixed;
             snprintf(dir, sizeof dir, "%s/across%d%d", FIRN_TEST_TMP, k, first);
-            leg(ways[k], dir, 3, false, first == 1, NULL, NULL);
-            leg(ways[k], dir, 6, true, first == 0, &mixed, NULL);
+            leg(k, dir, 3, false, first == 1, NULL, NULL);
+            leg(k, dir, 6, true, first == 0, &mixed, NULL);
             snprintf(what, sizeof what, "%.16s %s", name,
                      first == 0 ? "cpu, device" : "device, cpu");
             device_compare(what, &straight[0], &mixed);
@@ -103,7 +109,8 @@ static void interrupted_and_resumed(void** state)
 {
     (void)state;
     for (int k = 0; k < WAYS; k++) {
-        firn_sim* straight = device_sim(&(device_way){.override = ways[k], .on_device = true});
+        firn_sim* straight =
+            device_sim(&(device_way){.override = ways[k], .also = also[k], .on_device = true});
         device_run(straight);
         const uint64_t whole = firn_sim_hash(straight);
         const int64_t steps = firn_sim_read(straight).step;
@@ -114,6 +121,7 @@ static void interrupted_and_resumed(void** state)
             snprintf(dir, sizeof dir, "%s/stopped%d_%d", FIRN_TEST_TMP, k, (int)at);
             stopper s = {NULL, at};
             const device_way way = {.override = ways[k],
+                                    .also = also[k],
                                     .dir = dir,
                                     .on_device = true,
                                     .progress = stop_at,
@@ -124,7 +132,7 @@ static void interrupted_and_resumed(void** state)
             const uint64_t there = firn_sim_hash(s.sim);
             firn_sim_destroy(s.sim);
             uint64_t hash;
-            leg(ways[k], dir, 6, true, true, NULL, &hash);
+            leg(k, dir, 6, true, true, NULL, &hash);
             if (hash != whole || there == whole)
                 fail_msg("%s: other bits after a stop at step %d",
                          ways[k] != NULL ? ways[k] : "as it is", (int)at);

@@ -24,16 +24,24 @@ static const char* const ways[] = {
     "-1, 0], speed: 0.5, spread: 0.1}, {shape: {box: {center: [0, 0.3, 0], size: [0.3, 0.02, "
     "0.3]}}, "
     "rate: 4000, velocity: [0, -1, 0], start: 0.013, mass: 0.04, seed: 3}]",
-    "mpm={" DEVICE_MPM ", integrator: explicit, contact: surface}"};
-enum { WAYS = 13 };
+    "mpm={" DEVICE_MPM ", integrator: explicit, contact: surface}",
+    device_keyed,
+    device_keyed,
+    "emitters=[{shape: {sphere: {center: [0.2, 0.25, 0], radius: 0.03}}, flow: 6, velocity: [-2, "
+    "-1, 0], spread: 0.1, follow: 1}]"};
+// The same beside it; null: nothing.
+static const char* const also[] = {[14] = "mpm.integrator=explicit", [15] = device_moving};
+enum { WAYS = 16 };
 
 // Frame by frame, so that adaptive steps, the choice of the integrator and the reports are seen.
 static void as_on_the_cpu(void** state)
 {
     (void)state;
     for (int k = 0; k < WAYS; k++) {
-        firn_sim* plain = device_sim(&(device_way){.override = ways[k]});
-        firn_sim* other = device_sim(&(device_way){.override = ways[k], .on_device = true});
+        device_way way = {.override = ways[k], .also = also[k]};
+        firn_sim* plain = device_sim(&way);
+        way.on_device = true;
+        firn_sim* other = device_sim(&way);
         for (int frame = 1; frame <= 6; frame++) {
             if (firn_sim_frame(plain) != FIRN_OK) fail_msg("%s", firn_sim_error(plain));
             if (firn_sim_frame(other) != FIRN_OK) fail_msg("%s", firn_sim_error(other));
@@ -81,9 +89,9 @@ static void steps_are_learnt(void** state)
 }
 
 // A run that is looked at after every `every`-th step.
-static uint64_t looked_at(const char* override, int every)
+static uint64_t looked_at(const device_way* way, int every)
 {
-    firn_sim* sim = device_sim(&(device_way){.override = override, .on_device = true});
+    firn_sim* sim = device_sim(way);
     uint64_t before = 0;
     int64_t step = -1;
     for (int k = 0; firn_sim_read(sim).frame < 6; k++) {
@@ -109,19 +117,21 @@ static void always_the_same_bits(void** state)
     static const char* const more[] = {"cull={below: 0.04}"};
     for (int k = 0; k < WAYS + 1; k++) {
         const char* override = k < WAYS ? ways[k] : more[0];
-        const uint64_t hash = device_hash(&(device_way){.override = override, .on_device = true});
+        device_way way = {
+            .override = override, .also = k < WAYS ? also[k] : NULL, .on_device = true};
+        const uint64_t hash = device_hash(&way);
         for (int a = 0; a < 4; a++) {
-            const int ahead = (const int[]){0, 1, 7, 64}[a];
-            const device_way way = {.override = override, .on_device = true, .run_ahead = ahead};
+            way.run_ahead = (const int[]){0, 1, 7, 64}[a];
             if (device_hash(&way) != hash)
-                fail_msg("%s: other bits with run_ahead %d", override, ahead);
+                fail_msg("%s: other bits with run_ahead %d", override, way.run_ahead);
         }
+        way.run_ahead = 0;
         for (int every = 1; every <= 16; every += 5)
-            if (looked_at(override, every) != hash)
+            if (looked_at(&way, every) != hash)
                 fail_msg("%s: other bits when looked at after every %d steps", override, every);
         char dir[300];
         snprintf(dir, sizeof dir, "%s/same%d", FIRN_TEST_TMP, k);
-        const device_way way = {.override = override, .on_device = true, .dir = dir};
+        way.dir = dir;
         if (device_hash(&way) != hash) fail_msg("%s: other bits with files", override);
     }
 }

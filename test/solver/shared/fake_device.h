@@ -25,6 +25,7 @@ typedef struct fake_record {
 typedef struct fake_state {
     uint32_t value[8];
     firn_local count;
+    bool knows_time;  // it has met the time of its next step
 } fake_state;
 
 typedef struct fake fake;
@@ -101,6 +102,7 @@ static firn_result fake_upload(firn_device_sim* sim, const firn_particles* from,
     d->own->uploads++;
     memcpy(d->now.value, from->fields[0].data, (size_t)from->count * sizeof *d->now.value);
     d->now.count = from->count;
+    d->now.knows_time = false;
     carried[1] = (double)step;
     *out_bad = d->own->bad >= 0 ? d->own->bad : from->count;
     return FIRN_OK;
@@ -183,6 +185,7 @@ static firn_result fake_begin(firn_device_sim* sim, const firn_device_batch* bat
     assert_at_least(batch->steps, 1);
     assert_at_most(batch->steps, FAKE_BATCH);
     assert_true(!d->own->deforms || batch->steps == 1);
+    assert_true(d->now.knows_time);
     firn_device_batch now = *batch;
     d->own->begins++;
     if (batch->steps > d->own->longest) d->own->longest = batch->steps;
@@ -190,6 +193,19 @@ static firn_result fake_begin(firn_device_sim* sim, const firn_device_batch* bat
     while (d->record_count < batch->steps)
         if (!fake_do_step(d, &now, &d->records[d->record_count++])) break;
     d->running = true;
+    return FIRN_OK;
+}
+
+// What is carried with the particles has no bits of the time before it.
+static firn_result fake_meet_time(firn_device_sim* sim, double time, double* carried,
+                                  firn_error* error)
+{
+    (void)error;
+    fake_sim* d = fake_of(sim);
+    assert_false(d->running);
+    if (d->now.knows_time) return FIRN_OK;
+    d->now.knows_time = true;
+    carried[1] += 0.125 * time;
     return FIRN_OK;
 }
 
@@ -226,7 +242,8 @@ static const firn_device_ops fake_ops = {.destroy = fake_destroy,
                                          .change = fake_change,
                                          .begin = fake_begin,
                                          .wait = fake_wait,
-                                         .grow = fake_grow};
+                                         .grow = fake_grow,
+                                         .meet_time = fake_meet_time};
 
 static firn_result fake_create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                                firn_error* error)

@@ -56,6 +56,9 @@ static const struct {
      "3000}]"},
     {"gravity_keys=[[0, [0, -9.81, 0]], [0.02, [0, -9.81, 0]], [0.05, [15, 3, -4]]]",
      "sph={spacing: 0.05, gravity_rise: 0.01}"},
+    {"emitters=[{shape: {sphere: {center: [0.3, 0.9, 0], radius: 0.2}}, material: fresh, rate: "
+     "3000, velocity: [0, -2, 0], speed: 0.2, follow: 1}]",
+     NULL},
 };
 enum { WAYS = sizeof ways / sizeof *ways, RESUMED = 9 };
 

@@ -39,13 +39,14 @@ static __device__ __forceinline__ firn_device_tally firn_device_tally_none()
 }
 
 // Writes the stress of particle p, in the form of semi-implicit steps if `linear` (mpm_device.cuh),
-// and counts it.
+// and counts it. `materials`: of the time at which it acts.
 static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_device& d,
+                                                                const firn_mpm_material* materials,
                                                                 bool linear, int p,
                                                                 const firn_device_strain& s,
                                                                 float J_P, firn_device_tally& tally)
 {
-    const firn_mpm_material* mat = &d.materials[s.material];
+    const firn_mpm_material* mat = &materials[s.material];
     const float rate = firn_snow_rate(mat->xi, mat->xi_t, J_P);
     const float xi = d.varied != nullptr ? rate * d.varied[p].x : rate;
     const float e = firn_snow_hardening_lanes(xi, J_P, mat->hardening_max) * s.stiffness;

@@ -280,7 +280,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             if (!deform<AGES>(d, p, dt, at.w, r.grad_v, &s, &motion.w, &J))
                 atomicMin(&d.control->inverted, p);
             d.motion[p] = motion;
-            firn_device_stress_write(d, d.implicit != 0, p, s, J, tally);
+            firn_device_stress_write(d, d.materials_next, d.implicit != 0, p, s, J, tally);
         }
         __syncthreads();
     }

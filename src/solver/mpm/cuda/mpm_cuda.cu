@@ -69,16 +69,25 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     firn_cuda_take(t, &d.partial, PARTIALS);
     firn_cuda_take(t, &d.cr_partial, 4 * PARTIALS);
     firn_mpm_cuda_take_rigid(c, t);
-    firn_mpm_material* table = nullptr;
-    firn_cuda_take(t, &table, materials);
+    const bool keyed = c->own.material_defs != nullptr;
+    firn_mpm_material_def* defs = nullptr;
+    firn_cuda_take(t, &d.material_rows, (keyed ? 2 : 1) * materials);
+    if (keyed) firn_cuda_take(t, &defs, materials);
     firn_cuda_take(t, &d.air, 1);
     firn_cuda_take_flakes(t, c->own.emitter_count, &d.flakes);
     take_powder(t, c);
     FIRN_TRY(firn_cuda_take_shared(c, &t, "its particles", error));
-    FIRN_CUDA_TRY(
-        cudaMemcpy(table, c->own.materials, materials * sizeof *table, cudaMemcpyHostToDevice),
-        error, "copying the table of materials");
-    d.materials = table;
+    FIRN_CUDA_TRY(cudaMemcpy(d.material_rows, c->own.materials, materials * sizeof *d.material_rows,
+                             cudaMemcpyHostToDevice),
+                  error, "copying the table of materials");
+    if (keyed)
+        FIRN_CUDA_TRY(cudaMemcpy(defs, c->own.material_defs, materials * sizeof *defs,
+                                 cudaMemcpyHostToDevice),
+                      error, "copying the keys of materials");
+    d.material_defs = defs;
+    d.material_count = (int)materials;
+    d.materials = d.material_rows;
+    d.materials_next = keyed ? d.material_rows + materials : d.material_rows;
     d.control = (firn_mpm_control*)c->device_control;
     d.records = (firn_mpm_cuda_record*)c->device_records;
     d.grid.particle_capacity = c->def.capacity;
@@ -201,6 +210,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     FIRN_TRY(bring_air(c, &c->own.air, error));
     FIRN_TRY(firn_cuda_bring_wind(c, c->own.wind, &c->d.wind, error));
     c->own.materials = nullptr;  // the caller's
+    c->own.material_defs = nullptr;
     c->own.wind = nullptr;
     c->d.loads = c->loads;
     c->d.forces = c->forces;
@@ -247,4 +257,5 @@ const firn_cuda_kernels firn_mpm_kernels = {
     grow,
     change,
     firn_mpm_cuda_take_lumps,
+    firn_mpm_cuda_meet_time,
 };

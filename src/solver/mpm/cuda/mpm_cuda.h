@@ -69,7 +69,8 @@ typedef struct firn_mpm_cuda_def {
     firn_mpm_dt_rules dt;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
-    const firn_mpm_material* materials;  // copied
+    const firn_mpm_material* materials;          // copied; of the scene's first time
+    const firn_mpm_material_def* material_defs;  // copied; null: no material has keys
     firn_local material_count;
     firn_device_cull cull;
     bool rigid;  // there are dynamic colliders

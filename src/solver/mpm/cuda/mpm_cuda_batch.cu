@@ -53,6 +53,7 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
 {
     const bool linear = d->implicit != 0, moves = which != GRAPH_PLAIN;
     const bool culls = c->own.cull.active;
+    firn_mpm_launch_materials_now(d, c->stream);
     if (culls || d->flakes.count > 0) firn_mpm_launch_check(d, c->stream);
     if (culls) firn_mpm_launch_cull(d, c->stream);
     firn_mpm_launch_emit(d, c->stream);
@@ -61,6 +62,7 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
         if (which != GRAPH_FIRST) firn_mpm_launch_stress(d, linear, false, c->stream);
     }
     firn_mpm_launch_begin(d, c->stream);
+    firn_mpm_launch_materials_next(d, c->stream);
     const firn_device_sort_args sort = {d->grid, d->at, &d->control->halt, &d->control->count,
                                         d->gone, moves};
     cudaError_t e = firn_device_sort(&sort, c->stream);
@@ -99,6 +101,7 @@ firn_result firn_mpm_cuda_launch(firn_cuda_sim* sim, const firn_device_batch* ba
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
     const int implicit = batch->variant;
     FIRN_TRY(firn_cuda_bring_emitters(c, c->d.flakes, c->own.emitter_of, c->own.self, error));
+    firn_mpm_launch_materials_at(&c->d, batch->time, c->stream);
     // explicit and semi-implicit steps hold the stress in different forms
     if (c->variant != implicit && (batch->step > 0 || !c->own.weighs))
         firn_mpm_launch_stress(&c->d, implicit != 0, false, c->stream);

@@ -41,6 +41,8 @@ extern const firn_cuda_field firn_mpm_cuda_fields[];
 firn_result firn_mpm_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* carried,
                                    firn_local* out_bad, firn_error* error);
 firn_result firn_mpm_cuda_rolled_back(firn_cuda_sim* sim, firn_error* error);
+firn_result firn_mpm_cuda_meet_time(firn_cuda_sim* sim, double time, double* carried,
+                                    firn_error* error);
 // rigid/rigid_upload.cu
 void firn_mpm_cuda_take_rigid(firn_mpm_cuda* c, firn_cuda_taking& t);
 firn_result firn_mpm_cuda_take_lumps(firn_cuda_sim* sim, const firn_lumps* lumps,

@@ -62,14 +62,9 @@ double root_of_bits(unsigned bits)
     return sqrt((double)square);
 }
 
-}  // namespace
-
-firn_result firn_mpm_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* carried,
-                                   firn_local* out_bad, firn_error* error)
+// Speeds and sound of all particles, also to the host's copy of the control block.
+firn_result measure(firn_mpm_cuda* c, double* carried, firn_error* error)
 {
-    firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
-    if (step == 0 && c->own.weighs) FIRN_TRY(clear_stress(c, error));
-    const int count = c->control->count;
     firn_mpm_launch_measure(&c->d, c->stream);
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->control, c->d.control, sizeof *c->d.control,
                                   cudaMemcpyDeviceToHost, c->stream),
@@ -78,8 +73,31 @@ firn_result firn_mpm_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* car
     const firn_mpm_control* measured = static_cast<const firn_mpm_control*>(c->control);
     carried[FIRN_MPM_CARRIED_SPEED] = root_of_bits(measured->speed2);
     carried[FIRN_MPM_CARRIED_SOUND] = root_of_bits(measured->sound2);
-    *out_bad = measured->bad == INT_MAX ? count : measured->bad;
     return FIRN_OK;
+}
+
+}  // namespace
+
+firn_result firn_mpm_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* carried,
+                                   firn_local* out_bad, firn_error* error)
+{
+    firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
+    if (step == 0 && c->own.weighs) FIRN_TRY(clear_stress(c, error));
+    const int count = c->control->count;
+    FIRN_TRY(measure(c, carried, error));
+    const int bad = static_cast<const firn_mpm_control*>(c->control)->bad;
+    *out_bad = bad == INT_MAX ? count : bad;
+    return FIRN_OK;
+}
+
+// The sound of materials that change over time is that of the time.
+firn_result firn_mpm_cuda_meet_time(firn_cuda_sim* sim, double time, double* carried,
+                                    firn_error* error)
+{
+    firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
+    if (c->d.material_defs == nullptr) return FIRN_OK;
+    firn_mpm_launch_materials_at(&c->d, time, c->stream);
+    return measure(c, carried, error);
 }
 
 // The stress is computed again: the same function of the same numbers, so the same bits. It changes
@@ -88,6 +106,7 @@ firn_result firn_mpm_cuda_rolled_back(firn_cuda_sim* sim, firn_error* error)
 {
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
     if (c->variant == FIRN_CUDA_NO_BATCH) return FIRN_OK;  // the next batch computes it
+    firn_mpm_launch_materials_now(&c->d, c->stream);
     forget_speeds<<<1, 1, 0, c->stream>>>(c->d.control);
     firn_mpm_launch_stress(&c->d, c->variant != 0, false, c->stream);
     return firn_cuda_restore_control(c, error);

@@ -24,8 +24,9 @@
 
 // What a step knows and has found, beside the common part.
 struct firn_mpm_control : firn_cuda_control {
-    double left;        // [s] to the frame's time
-    double dt_given;    // [s] of the step; 0: chosen here
+    double left;       // [s] to the frame's time
+    double dt_given;   // [s] of the step; 0: chosen here
+    double time_next;  // [s] at the step's end: the frame's time, to the last bit, in its last step
     firn_vec3 gravity;  // [m/s^2] in the step
     float slow;         // [m/s] slip that grip may stop
     int64_t pushed;     // 1 + the last step whose forces particles have got
@@ -132,7 +133,11 @@ typedef struct firn_mpm_device {
     firn_mpm_partial* partial;  // [blocks of threads] of the passes over particles
     double* cr_partial;         // [blocks of threads][4] of those over nodes
     // constants
-    const firn_mpm_material* materials;
+    const firn_mpm_material* materials;          // at the start of the step
+    const firn_mpm_material* materials_next;     // at its end; without keys the same
+    const firn_mpm_material_def* material_defs;  // null: no material has keys
+    firn_mpm_material* material_rows;            // both tables
+    int material_count;
     firn_bodies_view bodies;
     firn_cuda_loads loads;  // on them
     firn_mpm_rigid rigid;   // those that have a mass
@@ -168,6 +173,11 @@ void firn_mpm_launch_check(const firn_mpm_device* d, cudaStream_t stream);
 // `forget`: the speeds that it finds are not those of the next step.
 void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
                             cudaStream_t stream);
+// Materials with keys: at a time [s] that the host gives; at the start of the step; at its end.
+// Each does nothing where no material has keys.
+void firn_mpm_launch_materials_at(const firn_mpm_device* d, double time, cudaStream_t stream);
+void firn_mpm_launch_materials_now(const firn_mpm_device* d, cudaStream_t stream);
+void firn_mpm_launch_materials_next(const firn_mpm_device* d, cudaStream_t stream);
 void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_device_batch* batch,
                             cudaStream_t stream);
 void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);

@@ -41,7 +41,7 @@ struct flakes {
         if (d.powder.broken != nullptr) d.powder.broken[i] = make_float2(0, 1);
         if (d.gone != nullptr) d.gone[i] = 0;
         firn_device_tally tally = firn_device_tally_none();
-        firn_device_stress_write(d, d.implicit != 0, i, s, 1, tally);
+        firn_device_stress_write(d, d.materials, d.implicit != 0, i, s, 1, tally);
         // bits of numbers that are not negative order as the numbers do
         atomicMax(&c->speed2, __float_as_uint(firn_v3_dot(v, v)));
         atomicMax(&c->sound2, __float_as_uint(tally.sound2 / d.lightest));

@@ -7,9 +7,10 @@
 
 #include "bodies/bodies.h"
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
-#include "scene/run/flake_due.h"
+#include "scene/run/flake.h"
 #include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
@@ -33,11 +34,26 @@ static firn_mpm_powder_def powder_of(const firn_mpm* m)
                                  (firn_local)p->max, (firn_real)firn_mpm_flake(m->base.scene)};
 }
 
+// Null: no material has keys. Free it.
+static firn_result find_material_defs(const firn_mpm* m, firn_mpm_material_def** out,
+                                      firn_error* error)
+{
+    *out = NULL;
+    if (!m->keyed) return FIRN_OK;
+    firn_mpm_material_def* defs = firn_alloc((size_t)m->material_count, sizeof *defs);
+    if (defs == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    for (firn_local k = 0; k < m->material_count; k++) defs[k] = firn_mpm_material_def_of(m, k);
+    *out = defs;
+    return FIRN_OK;
+}
+
 static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
 {
     firn_mpm* m = self;
     const firn_mpm_def* d = &m->def;
+    firn_mpm_material_def* material_defs;
+    FIRN_TRY(find_material_defs(m, &material_defs, error));
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
         .air = firn_device_air_of(m->base.scene),
@@ -63,6 +79,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .max_iterations = (int)d->max_iterations,
         .iterations_target = (int)d->iterations_target,
         .materials = m->materials,
+        .material_defs = material_defs,
         .material_count = m->material_count,
         .cull = firn_device_cull_of(m->base.scene),
         .rigid = firn_bodies_count(m->base.bodies) > 0,
@@ -71,7 +88,10 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .emitter_of = emitter_of,
         .self = m,
     };
-    return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), def, &own, out_sim, error);
+    const firn_result r =
+        firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), def, &own, out_sim, error);
+    firn_free(material_defs);
+    return r;
 }
 
 // Chooses the integrator of the batch.
@@ -81,6 +101,7 @@ static void plan(void* self, firn_device_batch* batch)
     m->base.time = batch->time;
     m->base.max_speed = batch->carried[FIRN_MPM_CARRIED_SPEED];
     m->max_sound = batch->carried[FIRN_MPM_CARRIED_SOUND];
+    if (m->keyed) firn_mpm_take_materials(m, batch->time);
     m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
                                       (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
     if (m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0) firn_mpm_choose_now(m);
@@ -99,6 +120,23 @@ static int64_t arrivals(const void* self, double time)
     return firn_flakes_due(m->base.scene, m->emitted, time);
 }
 
+// [m/s] of the collider that emitter k moves with, anywhere in the emitter's shape; 0: none.
+static double carrier_speed(const firn_scene_data* scene, const firn_emitter* e, double time)
+{
+    if (e->follow1 <= 0 || e->follow1 > scene->collider_count) return 0;
+    const firn_motion* motion = &scene->colliders[e->follow1 - 1].motion;
+    const firn_box3 box = firn_shape_bounds(&scene->shapes, e->shape);
+    double most = 0;  // at one of its corners
+    for (int k = 0; k < 8; k++) {
+        firn_vec3 x = firn_v3(k & 1 ? box.high.x : box.low.x, k & 2 ? box.high.y : box.low.y,
+                              k & 4 ? box.high.z : box.low.z);
+        firn_vec3 v = firn_v3(0, 0, 0);
+        firn_flake_carry(motion, time, &x, &v);
+        most = fmax(most, (double)firn_v3_length(v));
+    }
+    return most;
+}
+
 // Flakes that appear at the start of the step, which the device's speeds do not have yet.
 static void meet_flakes(const firn_mpm* m, double time, double* speed, double* sound)
 {
@@ -108,6 +146,7 @@ static void meet_flakes(const firn_mpm* m, double time, double* speed, double* s
         const double* v = e->velocity;
         if (firn_emitter_due(e, time) <= m->emitted[k]) continue;
         const double most = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + fabs(e->speed) +
+                            carrier_speed(scene, e, time) +
                             6 * e->spread;  // of a hundred million flakes one is faster
         *speed = fmax(*speed, most);
         *sound = fmax(*sound, sqrt((double)m->materials[e->material].sound_squared / m->lightest));

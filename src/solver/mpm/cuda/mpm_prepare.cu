@@ -31,6 +31,7 @@ __device__ void begin_step(const firn_mpm_device& d)
         c->last = c->dt >= c->left;
     }
     c->dt_real = (float)c->dt;
+    c->time_next = c->last ? c->frame_time : c->time + c->dt;
     const double since = c->time + c->dt - c->tick_time;
     c->ticks = d.powder.born != nullptr && (c->last != 0 || !(since < d.powder.tick));
     c->shed = 0;
@@ -193,7 +194,7 @@ __global__ void __launch_bounds__(THREADS)
         c->elastic = all.elastic;
         c->plastic_min = all.plastic_min;
         c->plastic_max = all.plastic_max;
-        c->time = now.time + now.dt;
+        c->time = now.time_next;
         c->step = now.step + 1;
         c->tick_time = tick_time;
     }
@@ -216,7 +217,7 @@ __global__ void __launch_bounds__(THREADS)
         firn_device_strain s = firn_device_strain_read(d, p);
         if (d.creep != nullptr) s.stiffness = d.creep[p];
         const float J = d.healed != nullptr ? d.healed[p] : d.motion[p].w;
-        firn_device_stress_write(d, linear, p, s, J, tally);
+        firn_device_stress_write(d, d.materials, linear, p, s, J, tally);
     }
     firn_device_tally_give<THREADS>(d, tally);
 }

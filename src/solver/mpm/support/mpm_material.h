@@ -3,6 +3,7 @@
 #pragma once
 #include "physics/cam_clay.h"
 #include "physics/snow_material.h"
+#include "scene/data/material_keys.h"
 
 typedef struct firn_mpm_material {
     firn_lame lame_0;  // mu_0, lambda_0 [Pa]
@@ -16,3 +17,10 @@ typedef struct firn_mpm_material {
     firn_creep_law creep;
     firn_sintering_law sintering;
 } firn_mpm_material;
+
+// What a row follows from (mpm_material_at.h).
+typedef struct firn_mpm_material_def {
+    firn_snow_material snow;
+    int32_t key_count;  // 0: constant
+    firn_material_key keys[FIRN_MATERIAL_KEYS_MAX];
+} firn_mpm_material_def;

@@ -146,11 +146,6 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     if (m->contacts == NULL || !copy_scene(m, scene) ||
         (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
-    if (args->device >= 0) FIRN_TRY(firn_flakes_check_device(scene, error));
-    if (args->device >= 0 && m->keyed)
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "this scene has materials with keys, which solver mpm does not compute on "
-                         "a GPU yet: use backend cpu");
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 

@@ -139,6 +139,9 @@ static __global__ void __launch_bounds__(FIRN_CUDA_FLAKES_THREADS)
         if (e->law.speed != 0)
             v = firn_flake_thrown(&e->law, v,
                                   firn_phi_shape(&d.bodies.shapes, e->law.shape, x).normal);
+        if (e->law.follow1 > 0 && e->law.follow1 <= d.bodies.count)
+            firn_flake_carry(&d.bodies.bodies[e->law.follow1 - 1].motion,
+                             firn_flake_due_at(&e->law, number), &x, &v);
         Solver::put(d, k, c->count + n, firn_flake_moved(&e->law, number, c->time, x, v), v,
                     all->next_id + (uint32_t)n);
     }

@@ -139,7 +139,6 @@ static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_
         firn_particles_reserve(&m->base.store, args->particles_max) != FIRN_OK ||
         !copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
-    if (args->device >= 0) FIRN_TRY(firn_flakes_check_device(scene, error));
     FIRN_TRY(firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
                                   m->def.boundary_depth * m->spacing, &m->boundary, error));
     return firn_sph_gpu_create(m, args, error);
