@@ -48,10 +48,12 @@ static bool check_amounts(firn_scene_reader* r, const firn_doc_node* node, const
     return true;
 }
 
+// Colliders come before emitters. Those that were refused are missing, and those of variants that
+// are not selected: then nothing is checked.
 static bool check_follow(firn_scene_reader* r, const firn_doc_node* node, const emitter_item* item)
 {
     const firn_scene_data* scene = r->scene;
-    if (item->follow < 0) return true;
+    if (item->follow < 0 || r->dry || r->doc->diagnostics->error_count > 0) return true;
     if (item->follow >= scene->collider_count)
         firn_doc_error(r->doc, firn_doc_find(node, "follow"),
                        "there is no collider %lld: the scene has %d, counted from 0",

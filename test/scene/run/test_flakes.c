@@ -353,6 +353,14 @@ static void with_a_collider(void** state)
                      FIRN_REFUSED_SCENE);
     assert_contains(diagnostics.items[0].message, "there is no collider 1");
     firn_diagnostics_destroy(&diagnostics);
+    // a variant that is not selected is checked without colliders
+    firn_scene_data with_variant = parse_good("firn: 1\nmpm: {cell: 0.01}\nsnow: [{shape: {sphere: "
+                                              "{radius: 1}}}]\nvariants:\n  moving:\n"
+                                              "    colliders: [{shape: {plane: {}}}]\n    "
+                                              "emitters: [{shape: {sphere: {radius: 1}}, rate: 9, "
+                                              "follow: 0}]\n",
+                                              NULL);
+    firn_scene_data_destroy(&with_variant);
 }
 
 int test_flakes(void)
