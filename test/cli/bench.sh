@@ -108,6 +108,8 @@ shows "speed-up"
 shows "per active node"
 expect 2 bench --scale --pictures
 says "use one of them"
+expect 2 bench --pictures --steps 1
+says "use --steps 2"
 
 # The machine, all solvers and the path tracer on one thread and several; or one of them.
 expect 0 bench --threads-table "${small[@]}" --json

@@ -109,6 +109,9 @@ static bool is_one_measurement(const bench_options* o)
     else if (!is_solver(o, "mpm") && (special || o->memory))
         cli_error("--%s works with solver mpm only: remove --solver %s",
                   o->memory ? "memory" : other, o->solver);
+    else if (o->pictures && !o->table && o->steps == 1)
+        cli_error("--pictures: the noise of a picture shows with two samples a pixel and more: use "
+                  "--steps 2, or leave it out for 16");
     else
         return true;
     return false;

@@ -184,6 +184,25 @@ firn_result firn_bench_snowball(const firn_bench_def* def, int threads,
     return run_view(def, &large_view, FIRN_DEVICE_CPU, threads, out_row, error);
 }
 
+static firn_result check(const firn_bench_def* def, firn_error* error)
+{
+    if (def->particles < 100 || def->particles > 200000000)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a bench of pictures with %lld particles: use 100 to 2e8",
+                         (long long)def->particles);
+    if (def->steps < 2)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a bench of pictures with %d samples per pixel: the noise of a picture "
+                         "shows with two and more, set steps to at least 2",
+                         def->steps);
+    if (def->repeats < 1 || def->threads < 0)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a bench of pictures with %d repeats on %d threads: use at least one "
+                         "repeat, and 0 threads for all",
+                         def->repeats, def->threads);
+    return FIRN_OK;
+}
+
 firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
                                       firn_bench_picture_row** out_rows, int* out_count,
                                       firn_error* out_error)
@@ -193,11 +212,8 @@ firn_result firn_bench_pictures_sized(const firn_bench_def* def, uint32_t size,
     FIRN_TRY(firn_def_take(FIRN_DEF_BENCH, def, &own, out_error));
     FIRN_TRY(firn_rows_give(NULL, 0, sizeof **out_rows, size, out_error));
     def = &own;
-    if (out_rows == NULL || out_count == NULL || def->particles < 100 ||
-        def->particles > 200000000 || def->steps < 2 || def->repeats < 1 || def->threads < 0)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "a bench of pictures needs a def from firn_default_bench_def(), 100 to "
-                         "2e8 particles, at least two samples and one repeat");
+    if (out_rows == NULL || out_count == NULL) return firn_call_null(__func__);
+    FIRN_TRY(check(def, out_error));
     int device;
     FIRN_TRY(firn_device_open(def->backend, &device, out_error));
     const bool on_gpu = device != FIRN_DEVICE_CPU;
