@@ -13,6 +13,8 @@ static firn_result clear_entry(const firn_sim* sim, const firn_manifest_entry* e
                                firn_error* error)
 {
     firn_error why = {0};
+    if (entry->kind == FIRN_ENTRY_START && firn_run_folder_starts_from(sim, entry->file))
+        return FIRN_OK;  // it is the new run's
     firn_result r = firn_manifest_verify(entry, sim->output_dir, &why);
     if (r == FIRN_OK) r = firn_file_remove_inside(sim->output_dir, entry->file, entry->bytes, &why);
     if (r == FIRN_OK) return FIRN_OK;

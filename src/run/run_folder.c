@@ -22,8 +22,9 @@
 #include "sim/sim_powder.h"
 #include "solver/collider_load.h"
 
-const char* const firn_run_folders[] = {"frames",  "state",    "preview", "ply", "vtp",       "vdb",
-                                        "heights", "pictures", "mesh",    "sdf", "colliders", NULL};
+const char* const firn_run_folders[] = {"frames",    "state",        "preview",  "ply",  "vtp",
+                                        "vdb",       "heights",      "pictures", "mesh", "sdf",
+                                        "colliders", FIRN_RUN_START, NULL};
 
 #define FRAMES_MAX 1000000
 
@@ -101,6 +102,14 @@ static firn_result check_others(firn_run_folder* folder)
     return FIRN_OK;
 }
 
+// What it starts from does not count: that is there before the run.
+static bool has_files(const firn_manifest* m)
+{
+    for (firn_local k = 0; k < m->count; k++)
+        if (m->entries[k].kind != FIRN_ENTRY_START) return true;
+    return false;
+}
+
 // Checks for an existing run: without a manifest there is none, and one without any file is a run
 // that ended before its first frame. Whatever else keeps the manifest from being read stops the
 // run.
@@ -109,7 +118,7 @@ static firn_result look(firn_run_folder* folder, bool* out_exists)
     firn_sim* sim = folder->sim;
     firn_error why = {0};
     const firn_result r = firn_manifest_read(sim->output_dir, &folder->manifest, &why);
-    *out_exists = r == FIRN_REFUSED_DAMAGED || (r == FIRN_OK && folder->manifest.count > 0);
+    *out_exists = r == FIRN_REFUSED_DAMAGED || (r == FIRN_OK && has_files(&folder->manifest));
     if (r == FIRN_OK) return FIRN_OK;
     if (r == FIRN_REFUSED_NAME) return sim->overwrite ? FIRN_OK : check_others(folder);
     if (r != FIRN_REFUSED_DAMAGED) return firn_fail(&sim->error, r, "%s", why.text);
@@ -143,6 +152,7 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     FIRN_TRY(begin(folder));
     folder->manifest.frame_end = sim->frame_end;
     folder->manifest.complete = false;
+    FIRN_TRY(firn_run_folder_list_start(folder));
     // first, so that there are never files of a run without a manifest
     FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
     FIRN_TRY(write_scene(sim));

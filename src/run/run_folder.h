@@ -8,6 +8,7 @@
 //     DIR/NAME.sheet.png        contact sheet of twelve pictures
 //     DIR/frames/NAME.0001.hdf    DIR/state/NAME.0001.h5    DIR/preview/NAME.0001.png
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp with DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
+//     DIR/start/0.MATERIAL.ply  the snow that firn_scene_start_from has taken from another run
 #pragma once
 #include "core/paths.h"
 #include "output/run/manifest.h"
@@ -15,6 +16,7 @@
 #include "output/run/stats.h"
 #include "sim/sim.h"
 
+#define FIRN_RUN_START "start"
 #define FIRN_FRAMES_IN_FLIGHT 8  // that are written at once, and published at once, at most
 
 typedef struct firn_run_frame firn_run_frame;  // run_frame.h
@@ -51,6 +53,10 @@ firn_result firn_run_folder_restore(firn_run_folder* folder);
 // run_clear.c: removes the files of an earlier run, which `manifest` lists; not the manifest
 // itself.
 firn_result firn_run_folder_clear(firn_run_folder* folder);
+// run_start.c: lists the files in FIRN_RUN_START that the scene's snow comes from.
+firn_result firn_run_folder_list_start(firn_run_folder* folder);
+// Whether `file`, relative to the run's folder, is one of them.
+bool firn_run_folder_starts_from(const firn_sim* sim, const char* file);
 // Extra block of a checkpoint: the state of sim and solver besides the particles.
 typedef struct firn_run_extra {
     double dt_scale;

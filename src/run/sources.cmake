@@ -1,5 +1,5 @@
 firn_sources(run
-    sim_run.c start_from.c run_clear.c run_folder.c run_frame.c run_writer.c run_resume.c
+    sim_run.c start_from.c run_clear.c run_folder.c run_frame.c run_writer.c run_resume.c run_start.c
     run_loads.c cache_api.c scene_differences.c frame_drawing.c frame_picture.c frame_keys.c
     frame_poses.c frame_powder.c replay.c
     export/export_api.c export/rest_state.c export/stage_mesh.c export/stage_points.c

@@ -13,12 +13,12 @@
 #include "output/export/points.h"
 #include "output/run/cache.h"
 #include "run/render/render_settings.h"
+#include "run/run_folder.h"
 #include "scene/data/scene_items.h"
 #include "scene/data/snow.h"
 #include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 
-#define FOLDER "start"   // of the point files
 #define TIME_SHIFT 1e-9  // [frames] how far times of frames may be apart
 
 typedef struct start {
@@ -170,7 +170,8 @@ static firn_result write_points(const start* s, firn_local m, char** out_path, f
     char stem[FIRN_STEM_BYTES];
     firn_frame own;
     firn_path_stem(m < s->from.material_count ? s->from.materials[m].name : "snow", stem);
-    FIRN_TRY(firn_path_print(out_path, error, "%s/" FOLDER "/%d.%s.ply", s->folder, (int)m, stem));
+    FIRN_TRY(firn_path_print(out_path, error, "%s/" FIRN_RUN_START "/%d.%s.ply", s->folder, (int)m,
+                             stem));
     firn_result r = select_particles(s, m, &own);
     if (r != FIRN_OK)
         firn_fail(error, r, "out of memory for the %d particles of a frame", (int)s->frame.count);
@@ -238,7 +239,7 @@ static firn_result find_first(const start* s, int64_t* out_first, firn_error* er
 static firn_result make_folder(start* s, const char* folder, firn_error* error)
 {
     FIRN_TRY(firn_folder_make(folder, error));
-    FIRN_TRY(firn_folder_make_inside(folder, FOLDER, error));
+    FIRN_TRY(firn_folder_make_inside(folder, FIRN_RUN_START, error));
     s->folder = realpath(folder, NULL);
     return s->folder != NULL ? FIRN_OK
                              : firn_fail(error, FIRN_REFUSED_IO, "'%s' cannot be found", folder);

@@ -47,6 +47,18 @@ same "$(state_hash parts)" "$(state_hash second)" "state after --resume"
 expect 0 run second/scene.yaml -o again -q
 same "$(state_hash again)" "$(state_hash second)" "state of the run's own scene"
 
+# the manifest lists what it starts from: another run in its place removes that, unless it starts
+# from the same
+shows_start() { grep -c '"kind": "start", .*"file": "start/' second/manifest.json; }
+same "$(shows_start)" 2 "point files in the manifest"
+expect 0 run edited.yaml --from first:5 -o second -q --threads 1 --overwrite
+silent
+same "$(shows_start)" 2 "point files in the manifest"
+is_there second/start/0.left.ply
+expect 0 run edited.yaml -o second -q --threads 1 --overwrite --set time.frames=1
+silent
+absent second/start
+
 # what a frame lacks is said, or refused
 expect 0 run first.yaml -o bare -q --set output.fields='[velocity, density, mass, material]'
 expect 0 run edited.yaml --from bare:4 -o third -q

@@ -25,6 +25,7 @@ typedef enum firn_entry_kind {
     FIRN_ENTRY_HEIGHTS_PNG,
     FIRN_ENTRY_HEIGHTS_R32,
     FIRN_ENTRY_HEIGHTS_JSON,
+    FIRN_ENTRY_START,  // snow that the run starts from; `frame` is its number in the scene
     FIRN_ENTRY_KINDS
 } firn_entry_kind;
 

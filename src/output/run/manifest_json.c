@@ -37,7 +37,8 @@ static const char* const kinds[FIRN_ENTRY_KINDS] = {[FIRN_ENTRY_FRAME] = "frame"
                                                     [FIRN_ENTRY_MESH_GLB] = "mesh_glb",
                                                     [FIRN_ENTRY_HEIGHTS_PNG] = "heights_png",
                                                     [FIRN_ENTRY_HEIGHTS_R32] = "heights_r32",
-                                                    [FIRN_ENTRY_HEIGHTS_JSON] = "heights_json"};
+                                                    [FIRN_ENTRY_HEIGHTS_JSON] = "heights_json",
+                                                    [FIRN_ENTRY_START] = "start"};
 
 static void print_head(const firn_manifest* m, firn_text* text)
 {
