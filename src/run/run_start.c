@@ -24,8 +24,7 @@ static const char* start_file(const firn_sim* sim, firn_local k, char** out_path
     if (file == NULL) return NULL;
     char* folder = realpath(sim->output_dir, NULL);
     *out_path = realpath(file, NULL);
-    const char* rest =
-        folder != NULL && *out_path != NULL ? below(folder, *out_path) : NULL;
+    const char* rest = folder != NULL && *out_path != NULL ? below(folder, *out_path) : NULL;
     free(folder);
     return rest != NULL && below(FIRN_RUN_START, rest) != NULL ? rest : NULL;
 }
