@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""RELIABILITY.md tells the truth about its tests: every row of its tables of promises ends in a
-column that names tests in backquotes, which are registered in a tests.cmake, or commands of tools/,
-which exist; or it says "no test".
+"""RELIABILITY.md, or another page like it, tells the truth about its tests: every row of its tables of
+promises ends in a column that names tests in backquotes, which are registered in a tests.cmake, or
+commands of tools/, which exist; or it says "no test".
 
 usage: tools/check_reliability.py [FILE]"""
 import os

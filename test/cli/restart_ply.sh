@@ -42,3 +42,8 @@ for name in elastic kinetic jp_min jp_max; do
     elastic | jp_min) test "$c" != "$a" || fail "$name is $c without a state" ;;
     esac
 done
+
+# `check` counts the particles of the file
+expect 0 check second.yaml --json
+same "$(value out.txt particles)" "$(sed -n 's/^element vertex //p' first/ply/first.0004.ply)" \
+    "particles by firn check"
