@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/input.h"
 #include "core/memory.h"
 #include "core/paths.h"
 
@@ -84,6 +85,17 @@ static void release(firn_draft* draft)
     *draft = (firn_draft){.file = -1, .folder = -1};
 }
 
+// A rename would replace a device, pipe or socket, even /dev/null for root, also by the name of a
+// link to it, such as /dev/stdout.
+static firn_result check_target(const char* path, int folder, firn_error* error)
+{
+    struct stat status;
+    if (fstatat(folder, name_of(path), &status, 0) != 0 || S_ISREG(status.st_mode)) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_IO,
+                     "cannot write '%s': it is %s, and only regular files are replaced", path,
+                     firn_input_kind(status.st_mode));
+}
+
 static firn_result create(const char* path, firn_draft* draft, firn_error* error)
 {
     char name[NAME_BYTES];
@@ -94,13 +106,18 @@ static firn_result create(const char* path, firn_draft* draft, firn_error* error
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for writing '%s'", path);
     }
     draft->folder = open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY);
+    firn_result r = draft->folder < 0 ? FIRN_OK : check_target(path, draft->folder, error);
+    if (r != FIRN_OK) {
+        firn_free(folder);
+        return r;
+    }
     draft->file = draft->folder < 0 ? -1 : create_locked(draft->folder, name);
     if (draft->file < 0) {
         const int reason = errno;
         firn_free(folder);
         return firn_fail(error, FIRN_REFUSED_IO, "cannot create '%s': %s", path, strerror(reason));
     }
-    const firn_result r = firn_path_print(&draft->temporary, error, "%s/%s", folder, name);
+    r = firn_path_print(&draft->temporary, error, "%s/%s", folder, name);
     firn_free(folder);
     if (r == FIRN_OK) return FIRN_OK;
     unlinkat(draft->folder, name, 0);

@@ -2,7 +2,8 @@
 // Atomic file writes: a crash at any time leaves the old or the new file, never a partial one. A
 // draft is a new file beside the one that it will replace, with a name that nobody can foresee:
 // every write and close is checked, the file is flushed, renamed, and its folder is flushed.
-// Nothing is written through a symbolic link: a link in the place of the file is replaced.
+// Nothing is written through a symbolic link: a link in the place of the file is replaced. Devices,
+// pipes, sockets and folders in the place of the file, or where a link leads, are refused.
 #pragma once
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char* kind_of(mode_t mode)
+const char* firn_input_kind(mode_t mode)
 {
     if (S_ISDIR(mode)) return "a folder";
     if (S_ISFIFO(mode)) return "a pipe";
@@ -41,7 +41,7 @@ firn_result firn_input_open(const char* path, int* out_file, uint64_t* out_bytes
     }
     if (!S_ISREG(status.st_mode)) {
         close(file);
-        return refuse_kind(path, kind_of(status.st_mode), error);
+        return refuse_kind(path, firn_input_kind(status.st_mode), error);
     }
     *out_file = file;
     *out_bytes = (uint64_t)status.st_size;

@@ -3,12 +3,16 @@
 // device has no end.
 #pragma once
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "core/result.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// What a path that is no regular file names: "a pipe", "a device", "a folder", "a socket".
+const char* firn_input_kind(mode_t mode);
 
 // Open a regular file and get its length. The caller closes `*out_file`. Never blocks.
 // FIRN_REFUSED_IO: it is missing, cannot be opened, or is a folder, pipe, socket or device.

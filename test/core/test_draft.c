@@ -98,6 +98,29 @@ static void a_link_is_replaced_not_followed(void** state)
     assert_int_equal(unlink(PATH ".tmp"), 0);
 }
 
+// As root a rename would replace /dev/null for everybody.
+static void only_files_are_replaced(void** state)
+{
+    (void)state;
+    struct stat status;
+    firn_draft draft;
+    firn_error error = {0};
+    unlink(PATH);
+    assert_int_equal(mkfifo(PATH, 0600), 0);
+    assert_int_equal(firn_draft_create(PATH, &draft, &error), FIRN_REFUSED_IO);
+    assert_contains(error.text, "it is a pipe");
+    assert_int_equal(stat(PATH, &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+    unlink(PATH);
+    assert_int_equal(symlink("/dev/full", PATH), 0);
+    assert_int_equal(firn_draft_create(PATH, &draft, &error), FIRN_REFUSED_IO);
+    assert_contains(error.text, "it is a device");
+    assert_int_equal(lstat(PATH, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    unlink(PATH);
+    disk_no_temporary(PATH);
+}
+
 static void put(const char* path, const char* text)
 {
     FILE* file = fopen(path, "wb");
@@ -167,9 +190,11 @@ static void failures_leave_nothing(void** state)
 
 int test_draft(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(committed_or_gone), cmocka_unit_test(names_cannot_be_foreseen),
-        cmocka_unit_test(a_link_is_replaced_not_followed), cmocka_unit_test(cleaning),
-        cmocka_unit_test(failures_leave_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(committed_or_gone),
+                                       cmocka_unit_test(names_cannot_be_foreseen),
+                                       cmocka_unit_test(a_link_is_replaced_not_followed),
+                                       cmocka_unit_test(only_files_are_replaced),
+                                       cmocka_unit_test(cleaning),
+                                       cmocka_unit_test(failures_leave_nothing)};
     return cmocka_run_group_tests_name("draft", tests, set_up, NULL);
 }
