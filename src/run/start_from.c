@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Starts a scene from a frame of another run: the snow of that frame, as point files beside the new
 // run, takes the place of the scene's own, and time begins where the frame is.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/memory.h"
 #include "core/paths.h"
 #include "firn/run.h"
@@ -165,18 +167,31 @@ static firn_result select_particles(const start* s, firn_local m, firn_frame* ou
     return FIRN_OK;
 }
 
+static uint64_t hash_particles(const firn_frame* frame)
+{
+    uint64_t hash = 0;
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
+        if (follows(frame, f))
+            hash = firn_hash(frame->fields[f],
+                             (size_t)frame->count * firn_field_type_size(firn_field_table[f].type),
+                             hash + (uint64_t)f + 1);
+    return hash;
+}
+
+// The name has a hash of the particles: a file that the run in the folder began with is never
+// replaced by one of another frame, and a scene with other snow is another scene to --resume.
 static firn_result write_points(const start* s, firn_local m, char** out_path, firn_error* error)
 {
     char stem[FIRN_STEM_BYTES];
     firn_frame own;
     firn_path_stem(m < s->from.material_count ? s->from.materials[m].name : "snow", stem);
-    FIRN_TRY(firn_path_print(out_path, error, "%s/" FIRN_RUN_START "/%d.%s.ply", s->folder, (int)m,
-                             stem));
     firn_result r = select_particles(s, m, &own);
     if (r != FIRN_OK)
         firn_fail(error, r, "out of memory for the %d particles of a frame", (int)s->frame.count);
     else
-        r = firn_ply_write(*out_path, &own, false, error);
+        r = firn_path_print(out_path, error, "%s/" FIRN_RUN_START "/%d.%s.%016" PRIx64 ".ply",
+                            s->folder, (int)m, stem, hash_particles(&own));
+    if (r == FIRN_OK) r = firn_ply_write(*out_path, &own, false, error);
     firn_frame_destroy(&own);
     return r;
 }

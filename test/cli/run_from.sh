@@ -40,6 +40,11 @@ for name in time elastic kinetic jp_min jp_max; do
     awk -v a="$a" -v b="$b" 'BEGIN { exit !(a != 0 && (b / a - 1) ^ 2 < 1e-8) }' ||
         fail "$name is $b at the start, $a before"
 done
+# another frame's snow replaces nothing that the run has begun with
+sha256sum second/start/* >start.txt
+expect 3 run edited.yaml --from first:2 -o second -q --resume
+says "was made from another scene"
+sha256sum --quiet -c start.txt || fail "--resume from another frame changed second/start"
 # its folder is a run of its own: resumed, and by its own scene
 expect 0 run edited.yaml --from first:4 -o parts -q --threads 2 --set time.frames=6
 expect 0 run edited.yaml --from first:4 -o parts -q --threads 1 --resume
