@@ -8,9 +8,17 @@
 #include "core/memory.h"
 #include "core/text.h"
 
+// The name of the file in a path. Folders have their names as they are: a scene's path becomes part
+// of its patterns.
+static const char* name_of(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 bool firn_sequence_is_pattern(const char* text)
 {
-    return strchr(text, '%') != NULL;
+    return strchr(name_of(text), '%') != NULL;
 }
 
 // Parses the conversion at a percent sign: its length, and the digits to pad with zeros (0: none).
@@ -27,7 +35,9 @@ static size_t read_field(const char* at, int* out_digits)
 char* firn_sequence_name(const char* pattern, int64_t number)
 {
     firn_text name = {0};
-    for (const char* at = pattern; *at != '\0';) {
+    const char* at = name_of(pattern);
+    firn_text_add_bytes(&name, pattern, (size_t)(at - pattern));
+    while (*at != '\0') {
         int digits;
         const size_t length = *at == '%' ? read_field(at, &digits) : 0;
         if (length == 0)
@@ -44,7 +54,7 @@ char* firn_sequence_name(const char* pattern, int64_t number)
 static firn_result check_pattern(const char* pattern, firn_error* error)
 {
     int numbers = 0;
-    for (const char* at = pattern; (at = strchr(at, '%')) != NULL;) {
+    for (const char* at = name_of(pattern); (at = strchr(at, '%')) != NULL;) {
         int digits;
         const size_t length = read_field(at, &digits);
         if (length == 0)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Numbered files: "walk.%04d.obj" is walk.0001.obj, walk.0002.obj, ...
-// The pattern has exactly one %d or %0Nd (N digits, 1 to 9); %% stands for a percent sign. It is
-// read here and never handed to printf: a user's text is not a format.
+// The name of the file, after the last slash, has exactly one %d or %0Nd (N digits, 1 to 9); %%
+// stands for a percent sign, which in names of folders is an ordinary letter. The pattern is read
+// here and never handed to printf: a user's text is not a format.
 #pragma once
 #include "core/result.h"
 
 #define FIRN_SEQUENCE_COUNT_MAX 1000000
 
-bool firn_sequence_is_pattern(const char* text);  // has a % in it
+bool firn_sequence_is_pattern(const char* text);  // its file's name has a %
 // The name of file `number`, owned by the caller; null when memory is out. The pattern was checked.
 char* firn_sequence_name(const char* pattern, int64_t number);
 // The pattern is well formed, first <= last, numbers not negative, and all the files can be read.

@@ -27,6 +27,15 @@ static void numbers_are_filled_in(void** state)
     check_name("%09d", 1, "000000001");
 }
 
+// The folder of a scene is part of its patterns, whatever its name.
+static void folders_have_no_numbers(void** state)
+{
+    (void)state;
+    check_name("/p%d/50%/100%%/walk.%04d.obj", 7, "/p%d/50%/100%%/walk.0007.obj");
+    assert_false(firn_sequence_is_pattern("/p%d/walk.glb"));
+    assert_true(firn_sequence_is_pattern("/p/walk.%d.obj"));
+}
+
 static void bad(const char* pattern, int64_t first, int64_t last, const char* words)
 {
     firn_error error = {0};
@@ -42,6 +51,7 @@ static void only_one_number_is_a_pattern(void** state)
     assert_false(firn_sequence_is_pattern("a.obj"));
     bad("a.obj", 1, 2, "0 places for the number");
     bad("a%%.obj", 1, 2, "0 places for the number");
+    bad("p%d/a.obj", 1, 2, "0 places for the number");
     bad("a%d-%02d.obj", 1, 2, "2 places for the number");
     // what printf would take: each could read or write where it must not
     const char* formats[] = {"%s",   "%n",   "%4d",  "%ld", "%x",   "%0d", "%010d",
@@ -75,6 +85,7 @@ static void the_missing_file_is_named(void** state)
 int test_sequence(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_filled_in),
+                                       cmocka_unit_test(folders_have_no_numbers),
                                        cmocka_unit_test(only_one_number_is_a_pattern),
                                        cmocka_unit_test(the_missing_file_is_named)};
     return cmocka_run_group_tests_name("sequence", tests, NULL, NULL);
