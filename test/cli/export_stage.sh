@@ -31,6 +31,12 @@ expect 0 export run --to usd,colliders -o still --points 0 --frames 2
 ! grep -q animations still/colliders/stage.glb || fail "an animation of one frame"
 expect 2 export run --to usd --points -1
 
+# A name that would end a path of USD, and go on as something else.
+cp "$tiny" 'a@@@b.yaml'
+expect 0 run 'a@@@b.yaml' -o at -q --frames 0 --set output.preview=false
+expect 0 export at --to usd --points 0 -q
+grep -qF '@@@./vdb/a\@@@b.0000.vdb@@@' 'at/a@@@b.usda' || fail "the path of a@@@b"
+
 # Colliders are read again by firn: two that move like the nodes of the file.
 cat >again.yaml <<'YAML'
 firn: 1

@@ -24,11 +24,22 @@ typedef struct named {
 
 // ---- snow ---------------------------------------------------------------------------------------
 
+// A path between @@@, in which a name's own @@@ is written \@@@.
+static void put_escaped(firn_usd* u, const char* name)
+{
+    const char* end;
+    for (; (end = strstr(name, "@@@")) != NULL; name = end + 3)
+        firn_usd_put(u, "%.*s\\@@@", (int)(end - name), name);
+    firn_usd_put(u, "%s", name);
+}
+
 static void put_file(firn_usd* u, const void* of, firn_local k)
 {
     const named* n = of;
     const char* quotes = strchr(n->stem, '@') != NULL ? "@@@" : "@";
-    firn_usd_put(u, "%s./vdb/%s.%04" PRId64 ".vdb%s", quotes, n->stem, u->stage->frames[k], quotes);
+    firn_usd_put(u, "%s./vdb/", quotes);
+    put_escaped(u, n->stem);
+    firn_usd_put(u, ".%04" PRId64 ".vdb%s", u->stage->frames[k], quotes);
 }
 
 // Kernels reach beyond the particles by two widths at most; a particle's box says nothing of that,
