@@ -55,6 +55,15 @@ expect 1 verify drop -q -o runs --markdown
 grep -q "'last(nothing)' has no value" out.txt || fail "a column that does not exist"
 grep -q "none" out.txt || fail "a variant that does not exist"
 
+# A failure that is known has its cause below the table.
+rows 'default,mpm,rate(velocity_y),,,-9,1%,m/s^2,quick,free fall; limit: no air' \
+    'default,,rate(velocity_y),,,-9.81,1%,m/s^2,quick,free fall; limit: cured' \
+    'default,,last(mass),,,0,1,kg,quick,wrong'
+expect 1 verify drop -q -o runs
+shows "1 of 3 values lie within their tolerance"
+same "$(grep -A9 'known limits' out.txt | tail -n +2 | tr -s ' ')" \
+    " drop mpm, rate(velocity_y): no air" "known limits"
+
 # What `firn run` refuses is not run either.
 rows 'hot,grains,last(mass),,,0,1,kg,quick,heat of a step would be unstable'
 expect 3 check drop --variant hot --solver grains

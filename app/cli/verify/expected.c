@@ -238,6 +238,13 @@ bool verify_list_read(verify_list* out_list, const verify_choice* choice, firn_e
     return good;
 }
 
+const char* verify_limit(const verify_row* row)
+{
+    static const char mark[] = "; limit: ";
+    const char* at = strstr(row->source, mark);
+    return at != NULL ? at + sizeof mark - 1 : NULL;
+}
+
 void verify_list_destroy(verify_list* list)
 {
     for (int k = 0; k < list->text_count; k++) free(list->texts[k]);

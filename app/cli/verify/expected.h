@@ -6,7 +6,7 @@
 //
 // `variant` default: none; `solver` empty: the scene's; `from` and `to` [s] empty: the whole run;
 // `tolerance` in the unit, or in per cent of the reference; `run` quick or full; `source` the law
-// or the publication.
+// or the publication, and "; limit: WHY" where it is known that firn fails.
 //
 // The file compare.csv beside it says which quantities to set side by side for the three solvers,
 // without a reference, and why they differ:
@@ -42,6 +42,9 @@ typedef struct verify_choice {
     bool full;         // also long runs
     bool compare;      // of compare.csv, VERIFY_SOLVERS rows for each line; else of expected.csv
 } verify_choice;
+
+// Why a row is known to fail, after "limit: " in its source; null: nothing is known.
+const char* verify_limit(const verify_row* row);
 
 enum { VERIFY_SOLVERS = 3 };
 extern const char* const verify_solvers[VERIFY_SOLVERS];
