@@ -5,8 +5,11 @@ path with an entry that is not absolute (an empty one is the current folder), a 
 executed; and, in what firn itself builds, addresses that stay writable after the start, a program
 at a fixed address, code without stack protector.
 
-usage: tools/check_binaries.py [--foreign] PATH…   folders are searched for ELF files
---foreign: libraries of others, of which only search paths are checked"""
+usage: tools/check_binaries.py [--foreign | --release] PATH…   folders are searched for ELF files
+--foreign: libraries of others, of which only search paths are checked
+--release: built by the optimiser without sanitizers, so that sizes of copies and, on x86-64, the
+ends of indirect jumps must be checked, too. (That the processor enforces the latter takes start-up
+files of the C library with the same mark, which Debian's have not.)"""
 import os
 import re
 import subprocess
@@ -32,7 +35,19 @@ def readelf(option, name):
                           env=dict(os.environ, LC_ALL="C")).stdout
 
 
-def complaints(name, foreign):
+LARGE = 1e6   # [bytes] a program of a few functions may have no array that the compiler would guard
+MARKS = 500   # of jumps' ends in a large program; firn's smallest library has 2000
+ENDBR64 = b"\xf3\x0f\x1e\xfa"
+
+
+def has_marks(name):
+    """Whether indirect jumps have marked ends; also where the processor has no such marks."""
+    with open(name, "rb") as file:
+        data = file.read()
+    return data[18:20] != b"\x3e\x00" or data.count(ENDBR64) >= MARKS
+
+
+def complaints(name, foreign, release):
     dynamic = readelf("-d", name)
     for kind, value in re.findall(r"\((RPATH|RUNPATH)\).*\[(.*)\]", dynamic):
         for entry in value.split(":"):
@@ -49,14 +64,20 @@ def complaints(name, foreign):
         yield "its addresses are resolved late (-z now)"
     if "Elf file type is EXEC" in segments:
         yield "it is loaded at a fixed address (-pie)"
-    # A program of a few functions may have no array that the compiler would guard.
-    if os.path.getsize(name) > 1e6 and "__stack_chk_fail" not in readelf("--dyn-syms", name):
+    if os.path.getsize(name) < LARGE:
+        return
+    symbols = readelf("--dyn-syms", name)
+    if "__stack_chk_fail" not in symbols:
         yield "it has no stack protector (-fstack-protector-strong)"
+    if release and not re.search(r"__(mem|str|v?s)\w+_chk\b", symbols):
+        yield "sizes of copies are not checked (-D_FORTIFY_SOURCE=2)"
+    if release and not has_marks(name):
+        yield "indirect jumps may end anywhere (-fcf-protection=full)"
 
 
 def main(arguments):
-    foreign = arguments[:1] == ["--foreign"]
-    paths = arguments[1:] if foreign else arguments
+    foreign, release = arguments[:1] == ["--foreign"], arguments[:1] == ["--release"]
+    paths = arguments[1:] if foreign or release else arguments
     if not paths:
         print(__doc__, file=sys.stderr)
         return 2
@@ -66,7 +87,7 @@ def main(arguments):
         return 1
     bad = 0
     for name in names:
-        for complaint in complaints(name, foreign):
+        for complaint in complaints(name, foreign, release):
             print(f"{name}: {complaint}")
             bad += 1
     print(f"check_binaries: {len(names)} files, {bad} complaints")
