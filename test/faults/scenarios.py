@@ -80,12 +80,15 @@ EXPORT = "export out --to ply,vtp,heights --samples 16 -o exported"
 STAGE = "export out --to colliders,mesh --mesh-format glb -o exported"
 RENDER = "render out -o pictures --samples 1 --threads 1 --frames 1:2 --json"
 TRIM = "trim out --frames 0:2:2 --fields velocity --compression 9 --checkpoints 1 --json"
+FIRST = "run scene.yaml -o first --json --threads 1"
+FROM = "run scene.yaml --from first:1 -o out --json --threads 1"
 KILLED = "kill:0.75"  # of `setup`: the command after it is killed after 75 % of its calls
 
 SCENARIOS = (
     Scenario("run", RUN, RUN + " --resume", solvers=SOLVERS),
     Scenario("resume", RUN + " --resume", RUN + " --resume", (KILLED, RUN), SOLVERS,
              first_frame=1),
+    Scenario("from", FROM, FROM + " --resume", (FIRST,), kept=("first",), first_frame=1),
     Scenario("refuse", RUN, setup=(RUN + OTHER,), kept=("out",), refused=True),
     Scenario("overwrite", RUN + " --overwrite", RUN + " --overwrite", (RUN + OTHER,)),
     Scenario("export", EXPORT, EXPORT, (RUN,), kept=("out",)),
@@ -122,4 +125,6 @@ ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
     "trim/mpm/unlink/1/kill",
     "trim/mpm/write/3/ENOSPC+",
     "measure/mpm/stats.csv/3/EIO",
+    "from/mpm/rename/1/kill",
+    "from/mpm/scene.0001.hdf/2/EIO",
 )
