@@ -275,6 +275,9 @@ typedef struct firn_render_def {
     firn_cancel_fn cancelled;          // null: never
     void* user;                        // passed to all three
     const char* backend;               // "cpu"; or a GPU: "cuda", "cuda:1"
+    // null: the scene's camera; "NAME": one of render.cameras; "shot.glb" or "shot.glb:NAME": that
+    // of a glTF file; "{eye: [2, 1, 2], look_at: [0, 0, 0], fov: 30}"
+    const char* camera;
 } firn_render_def;
 static inline firn_render_def firn_default_render_def(void)
 {

@@ -215,6 +215,10 @@ static const def_row render_rows[] = {
     ROW(firn_render_def, DEF_BOOL, overwrite, "", "Render existing pictures again."),
     ROW(firn_render_def, DEF_BOOL, exr, "", "Write linear radiance as .exr, too."),
     ROW(firn_render_def, DEF_BOOL, film, "", "Write an .mp4 if there are several pictures."),
+    ROW(firn_render_def, DEF_TEXT, camera, "",
+        "A camera of render.cameras, a glTF file (FILE or FILE:NAME), or '{eye: [...], ...}'; "
+        "None: "
+        "the scene's."),
     ROW(firn_render_def, DEF_TEXT, backend, "", "'cpu', or a GPU: 'cuda', 'cuda:1'."),
 };
 

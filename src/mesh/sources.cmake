@@ -23,6 +23,7 @@ firn_sources(mesh
     io/gltf_clip.c
     io/gltf_read.c
     io/gltf_pose.c
+    io/gltf_camera.c
     io/pc2.c
     io/sequence.c
     io/animation.c

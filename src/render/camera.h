@@ -21,8 +21,9 @@ typedef struct firn_ray {
 
 // `fov_deg`: vertical field of view in (0, 180) [degrees]. If the camera looks straight up or down,
 // the top of the picture points along -z. If eye and look_at coincide, it looks along -z.
-FIRN_FN firn_camera firn_camera_make(firn_vec3 eye, firn_vec3 look_at, double fov_deg,
-                                     int32_t width, int32_t height)
+// `up`: points to the top of the picture, any length; 0, or along the view: the vertical.
+FIRN_FN firn_camera firn_camera_make_rolled(firn_vec3 eye, firn_vec3 look_at, firn_vec3 up,
+                                            double fov_deg, int32_t width, int32_t height)
 {
     firn_camera c;
     c.eye = eye;
@@ -33,7 +34,9 @@ FIRN_FN firn_camera firn_camera_make(firn_vec3 eye, firn_vec3 look_at, double fo
     if (!(c.distance > 0) || !firn_is_finite(c.distance)) c.distance = 1;
     c.forward = firn_v3_normalize(away, firn_v3(0, 0, -1));
     const bool steep = firn_abs(c.forward.y) > 0.99999f;
-    const firn_vec3 vertical = steep ? firn_v3(0, 0, -1) : firn_v3(0, 1, 0);
+    firn_vec3 vertical = steep ? firn_v3(0, 0, -1) : firn_v3(0, 1, 0);
+    const firn_vec3 across = firn_v3_cross(c.forward, up);
+    if (firn_v3_dot(across, across) > 1e-8f * firn_v3_dot(up, up)) vertical = up;
     c.right = firn_v3_normalize(firn_v3_cross(c.forward, vertical), firn_v3(1, 0, 0));
     c.up = firn_v3_cross(c.right, c.forward);
     double s, cosine;
@@ -42,6 +45,13 @@ FIRN_FN firn_camera firn_camera_make(firn_vec3 eye, firn_vec3 look_at, double fo
     c.center_x = 0.5f * (firn_real)width;
     c.center_y = 0.5f * (firn_real)height;
     return c;
+}
+
+// The same, upright.
+FIRN_FN firn_camera firn_camera_make(firn_vec3 eye, firn_vec3 look_at, double fov_deg,
+                                     int32_t width, int32_t height)
+{
+    return firn_camera_make_rolled(eye, look_at, firn_v3(0, 0, 0), fov_deg, width, height);
 }
 
 // The ray through picture position (px, py) [pixels].

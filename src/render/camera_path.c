@@ -12,6 +12,6 @@ static firn_vec3 to_vec3(const double v[3])
 firn_camera firn_camera_of_scene(const firn_render_block* render, double time)
 {
     const firn_camera_key key = firn_camera_key_at(render, time);
-    return firn_camera_make(to_vec3(key.eye), to_vec3(key.look_at), key.fov_deg,
-                            (int32_t)render->width, (int32_t)render->height);
+    return firn_camera_make_rolled(to_vec3(key.eye), to_vec3(key.look_at), to_vec3(key.up),
+                                   key.fov_deg, (int32_t)render->width, (int32_t)render->height);
 }

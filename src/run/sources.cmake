@@ -8,4 +8,4 @@ firn_sources(run
     bench/bench_picture.c bench/bench_run.c bench/bench_scale.c bench/bench_sph.c
     bench/bench_table.c
     render/render_film.c render/render_picture.c render/render_plan.c render/render_run.c
-    render/render_settings.c render/render_wait.c)
+    render/render_settings.c render/render_camera.c render/render_wait.c)

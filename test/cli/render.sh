@@ -96,6 +96,31 @@ fi
 expect 0 render run "${small[@]}" --frames 0,3:4 -o list --no-film
 same "$(find list -name '*.png' | wc -l)" 3 "a list of frames"
 
+# Another camera, without editing the scene; --set refines it, --resume sees it.
+expect 0 render run "${small[@]}" --frames 2 -o side --camera '{eye: [2, 1, 0], look_at: [0, 0, 0]}'
+expect 2 render run "${small[@]}" --frames 2 -o side --resume
+says "render.camera.eye was"
+expect 0 render run "${small[@]}" --frames 2 -o side --resume \
+    --camera '{eye: [2, 1, 0], look_at: [0, 0, 0]}'
+says "1 already there"
+cat >shot.gltf <<'GLTF'
+{"asset": {"version": "2.0"}, "nodes": [
+  {"name": "Close", "camera": 0, "translation": [0, 0.05, 0.4]},
+  {"name": "Far", "camera": 0, "translation": [0, 0.05, 4]}],
+ "cameras": [{"type": "perspective", "perspective": {"yfov": 0.6, "znear": 0.01}}]}
+GLTF
+expect 0 render run "${small[@]}" --frames 2 -o shot --camera shot.gltf:Close --no-exr
+is_there shot/tiny.0002.png
+expect 2 render run "${small[@]}" --frames 2 -o shot --resume --camera shot.gltf:Far --no-exr
+says "render.camera"
+expect 3 render run "${small[@]}" --frames 2 -o shot2 --camera shot.gltf
+says "several cameras, name one of: Close, Far"
+expect 3 render run "${small[@]}" --frames 2 -o shot2 --camera close
+says "the scene has no camera 'close'"
+expect 4 render run "${small[@]}" --frames 2 -o shot2 --camera nothing.glb
+says "'nothing.glb' cannot be read"
+absent shot2
+
 # The same pixels for any number of threads; other ones for another seed.
 pixels() {
     "$python" - "$1" <<'PY'

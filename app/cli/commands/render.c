@@ -23,6 +23,7 @@ typedef struct render_options {
     const char* output;
     const char* size;
     const char* backend;
+    const char* camera;
     int64_t samples, seed, threads;  // samples 0, seed -1: the scene's setting
     double noise, seconds;           // -1: the scene's setting
     bool no_denoise, no_exr, no_film, resume, overwrite, follow, quiet, json;
@@ -45,6 +46,9 @@ static const cli_option options[] = {
      "time limit per picture in seconds; 0: none (the scene's setting)"},
     {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
      "size in pixels, such as 1280x720; both even (the scene's setting)"},
+    {"camera", 0, CLI_OPTION_TEXT, AT(camera), "CAMERA", 0, 0,
+     "instead of the scene's camera: one of its `render.cameras` by name, a glTF file's as FILE or "
+     "FILE:NAME, or '{eye: [2, 1, 2], look_at: [0, 0, 0], fov: 30}'"},
     {"seed", 0, CLI_OPTION_INT, AT(seed), "N", 0, 9007199254740992.0,
      "seed of the random numbers (the scene's setting)"},
     {"no-denoise", 0, CLI_OPTION_FLAG, AT(no_denoise), NULL, 0, 0,
@@ -250,6 +254,7 @@ static int render(const render_options* o, const char* dir, const cli_frame_list
     def.override_count = s->count;
     def.threads = (int)o->threads;
     def.backend = o->backend;
+    def.camera = o->camera;
     def.resume = o->resume;
     def.overwrite = o->overwrite;
     def.follow = o->follow;
@@ -304,6 +309,8 @@ const cli_command cli_render = {
                 "  firn render runs/snowball-drop --frames 20 --samples 1024 --size 1280x720\n"
                 "  firn render runs/snowball-drop --frames 0:96:4 --noise 0.02 --resume\n"
                 "  firn render runs/snowball-drop -o dusk --set 'render.sun=[-1,0.1,0]'\n"
+                "  firn render runs/snowball-drop --camera '{eye: [2, 1, 2], look_at: [0, 0, 0]}'\n"
+                "  firn render runs/snowball-drop --camera shots.glb:Close -o close\n"
                 "  firn render runs/snowball-drop --backend cuda --samples 1024\n",
     .defaults = &defaults,
     .values_size = sizeof(render_options),

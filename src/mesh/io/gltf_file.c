@@ -14,8 +14,9 @@
 #define CHUNK_JSON 0x4E4F534Au  // "JSON"
 #define CHUNK_BIN 0x004E4942u   // "BIN"
 
-static const char* const table_names[FIRN_GLTF_TABLES] = {
-    "accessors", "animations", "bufferViews", "buffers", "meshes", "nodes", "scenes", "skins"};
+static const char* const table_names[FIRN_GLTF_TABLES] = {"accessors", "animations", "bufferViews",
+                                                          "buffers",   "cameras",    "meshes",
+                                                          "nodes",     "scenes",     "skins"};
 
 static uint32_t read_u32(const char* at)
 {

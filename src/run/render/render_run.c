@@ -191,8 +191,8 @@ static firn_result render(firn_render_job* job, firn_error* error)
 {
     const firn_render_def* def = job->def;
     FIRN_TRY(firn_render_wait_run(job, error));
-    FIRN_TRY(firn_render_scene_load(def->input_dir, def->overrides, def->override_count,
-                                    &job->scene, error));
+    FIRN_TRY(firn_render_scene_load_by(def->input_dir, def->camera, def->overrides,
+                                       def->override_count, &job->scene, error));
     firn_path_stem(job->cache.manifest.scene, job->name);
     FIRN_TRY(set_folder(job, error));
     FIRN_TRY(firn_render_plan_make(def, &job->cache.manifest, &job->plan, error));

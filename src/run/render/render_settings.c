@@ -11,6 +11,7 @@
 #include "core/paths.h"
 #include "core/text.h"
 #include "geometry/collider/collider.h"
+#include "run/render/render_camera.h"
 #include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
 #include "scene/keys/look_keys.h"
@@ -64,16 +65,13 @@ static firn_result check_overrides(const char* const* overrides, size_t count, f
     return FIRN_OK;
 }
 
-firn_result firn_render_scene_load(const char* dir, const char* const* overrides,
-                                   size_t override_count, firn_scene_data* out_scene,
-                                   firn_error* error)
+static firn_result load_scene(const char* dir, const firn_scene_options* options,
+                              firn_scene_data* out_scene, firn_error* error)
 {
-    FIRN_TRY(check_overrides(overrides, override_count, error));
     char* path = NULL;
     FIRN_TRY(firn_path_print(&path, error, "%s/scene.yaml", dir));
-    const firn_scene_options options = {.overrides = overrides, .override_count = override_count};
     firn_diagnostics diagnostics = {0};
-    firn_result r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, &options,
+    firn_result r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, options,
                                           out_scene, &diagnostics);
     firn_free(path);
     if (r != FIRN_OK) {
@@ -85,6 +83,33 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
         firn_free(text);
     }
     firn_diagnostics_destroy(&diagnostics);
+    return r;
+}
+
+firn_result firn_render_scene_load(const char* dir, const char* const* overrides,
+                                   size_t override_count, firn_scene_data* out_scene,
+                                   firn_error* error)
+{
+    return firn_render_scene_load_by(dir, NULL, overrides, override_count, out_scene, error);
+}
+
+firn_result firn_render_scene_load_by(const char* dir, const char* camera,
+                                      const char* const* overrides, size_t override_count,
+                                      firn_scene_data* out_scene, firn_error* error)
+{
+    firn_render_camera choice = {0};
+    FIRN_TRY(check_overrides(overrides, override_count, error));
+    FIRN_TRY(firn_render_camera_choose(camera, &choice, error));
+    const char** all = firn_alloc(override_count + 1, sizeof *all);
+    size_t count = 0;
+    if (all != NULL && choice.override != NULL) all[count++] = choice.override;
+    for (size_t k = 0; all != NULL && k < override_count; k++) all[count++] = overrides[k];
+    const firn_scene_options options = {
+        .camera = choice.name, .overrides = all, .override_count = count};
+    const firn_result r = all != NULL ? load_scene(dir, &options, out_scene, error)
+                                      : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_free(all);
+    firn_free(choice.override);
     return r;
 }
 
@@ -143,6 +168,11 @@ firn_result firn_render_origin(const firn_scene_data* scene, uint64_t* out_hash,
             return firn_fail(error, FIRN_REFUSED_SCENE, "the sky image: %s", why.text);
         hash = firn_hash(&checksum, sizeof checksum, hash);
     }
+    // of a glTF camera, what its file says
+    const firn_render_block* r = &scene->render;
+    if (r->camera_track_count > 0)
+        hash = firn_hash(r->camera_track, (size_t)r->camera_track_count * sizeof *r->camera_track,
+                         hash);
     *out_hash = hash;
     return FIRN_OK;
 }

@@ -11,6 +11,10 @@ typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 firn_result firn_render_scene_load(const char* dir, const char* const* overrides,
                                    size_t override_count, firn_scene_data* out_scene,
                                    firn_error* error);
+// The same with another camera (render_camera.h); overrides may change it further.
+firn_result firn_render_scene_load_by(const char* dir, const char* camera,
+                                      const char* const* overrides, size_t override_count,
+                                      firn_scene_data* out_scene, firn_error* error);
 // Block `render` and surfaces as YAML with all keys, owned by the caller; null: out of memory.
 char* firn_render_settings(const firn_scene_data* scene);
 // Hash of everything else that a picture shows: colliders and their motion, the sky image.

@@ -32,6 +32,7 @@ typedef struct firn_lamp {
 typedef struct firn_camera_key {
     double time;  // [s]
     double eye[3], look_at[3], fov_deg;
+    double up[3];  // points to the top of the picture; 0: the vertical
 } firn_camera_key;
 #define FIRN_CAMERA_KEYS_MAX 256
 
@@ -49,7 +50,11 @@ typedef struct firn_render_block {
     // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
     int32_t camera_key_count;                           // 0: constant eye, look_at and fov
     firn_camera_key camera_keys[FIRN_CAMERA_KEYS_MAX];  // ascending in time; interpolated smoothly
-    double shutter;  // fraction of a frame that it is open; 0: no motion blur
+    char* camera_file;              // owned: glTF file of the camera; null: the above
+    char* camera_name;              // owned: of its camera; null: the only one
+    firn_camera_key* camera_track;  // owned: the file's camera, ascending in time, linear between
+    int32_t camera_track_count;     // 0: none
+    double shutter;                 // fraction of a frame that it is open; 0: no motion blur
 
     char* sky_picture;  // owned: latitude-longitude .exr; null: the gradient
     double sky_turn;    // [degrees] about the vertical
@@ -65,3 +70,9 @@ typedef struct firn_render_block {
     double exposure;  // [stops] for the tone-mapped picture
     firn_colour_block colour_by;
 } firn_render_block;
+
+// Makes a bytewise copy of a block own its strings and arrays. False: out of memory; it owns what
+// it has, the rest is null.
+bool firn_render_own(firn_render_block* copy);
+// Frees what the block owns.
+void firn_render_release(firn_render_block* block);

@@ -70,12 +70,13 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->level_set_texts[i]);
     firn_free(scene->level_set_texts);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {
-        scene->materials, scene->snow,          scene->colliders,   scene->emitters,
-        scene->forces,    scene->joints,        scene->locations,   scene->name,
-        scene->title,     scene->path,          scene->variant,     scene->source,
-        scene->effective, scene->variant_names, scene->field_texts, scene->render.sky_picture};
+    void* const owned[] = {scene->materials, scene->snow,          scene->colliders,
+                           scene->emitters,  scene->forces,        scene->joints,
+                           scene->locations, scene->name,          scene->title,
+                           scene->path,      scene->variant,       scene->source,
+                           scene->effective, scene->variant_names, scene->field_texts};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
+    firn_render_release(&scene->render);
     *scene = (firn_scene_data){0};
 }
 
@@ -195,7 +196,7 @@ static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
                    &to->level_set_texts, &to->level_set_text_count, &to->level_set_text_capacity) &&
         ok;
     ok = own_texts(to->level_set_texts, to->level_set_text_count) && ok;
-    ok = own_text(&to->render.sky_picture) && ok;  // the block was copied bytewise
+    ok = firn_render_own(&to->render) && ok;  // the block was copied bytewise
     char** const from_texts[] = {(char**)&from->name,   (char**)&from->title,
                                  (char**)&from->path,   (char**)&from->variant,
                                  (char**)&from->source, (char**)&from->effective};

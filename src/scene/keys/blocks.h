@@ -11,6 +11,7 @@ typedef struct firn_joint firn_joint;                // bodies/joint.h
 typedef struct firn_scene_data firn_scene_data;      // scene/data/scene.h
 
 extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
+extern const firn_key_block firn_camera_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
 extern const firn_key_block firn_emitter_keys, firn_air_keys, firn_ageing_keys, firn_joint_keys;
 extern const firn_key_block firn_force_keys, firn_gravity_key_keys;

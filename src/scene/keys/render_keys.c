@@ -40,11 +40,6 @@ static void set_light_defaults(void* at)
     *(firn_lamp*)at = (firn_lamp){.radiance = {1, 1, 1}};
 }
 
-static void set_camera_key_defaults(void* at)
-{
-    *(firn_camera_key*)at = (firn_camera_key){.fov_deg = 0};  // 0: the camera's, by finish_camera
-}
-
 // ---- checks -------------------------------------------------------------------------------------
 
 static bool is_same(const double* a, const double* b)
@@ -66,53 +61,6 @@ static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void*
                            (int)render->width, (int)render->height);
     if (is_same(render->sun, zero))
         firn_doc_key_error(r->doc, node, "'sun' must not be [0, 0, 0]: it is a direction");
-}
-
-// Without a position of its own, the camera starts at its first key.
-static void use_first_key(const firn_doc_node* node, firn_render_block* render)
-{
-    const firn_camera_key* first = &render->camera_keys[0];
-    if (firn_doc_find(node, "eye") == NULL) memcpy(render->eye, first->eye, sizeof first->eye);
-    if (firn_doc_find(node, "look_at") == NULL)
-        memcpy(render->look_at, first->look_at, sizeof first->look_at);
-}
-
-static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool valid)
-{
-    (void)at;
-    firn_render_block* render = item;
-    if (!valid) return;
-    for (int32_t k = 0; k < render->camera_key_count; k++)
-        if (render->camera_keys[k].fov_deg == 0) render->camera_keys[k].fov_deg = render->fov_deg;
-    if (firn_doc_find(node, "keys") != NULL && render->camera_key_count > 0) {
-        use_first_key(node, render);
-    } else if (!r->partial) {
-        static const char* const needed[] = {"eye", "look_at"};
-        for (int i = 0; i < 2; i++) {
-            if (firn_doc_find(node, needed[i]) != NULL) continue;
-            firn_doc_key_error(r->doc, node, "'camera' needs the key '%s', or 'keys'", needed[i]);
-            return;
-        }
-    }
-    if (is_same(render->eye, render->look_at))
-        firn_doc_key_error(r->doc, node, "'eye' and 'look_at' must be two different points");
-}
-
-static void finish_camera_key(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                              bool valid)
-{
-    const firn_camera_key* key = item;
-    const firn_rows* rows = at;
-    if (!valid) return;
-    if (is_same(key->eye, key->look_at))
-        firn_doc_error(r->doc, node, "'eye' and 'look_at' must be two different points");
-    if (rows->count == 0) return;
-    const firn_camera_key* before = (const firn_camera_key*)firn_rows_items(rows) + rows->count - 1;
-    if (!(key->time > before->time))
-        firn_doc_error(r->doc, node,
-                       "camera keys must be in order of time: %g s does not come after %g s",
-                       key->time, before->time);
 }
 
 static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
@@ -165,28 +113,8 @@ static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* 
 
 static const char* const kernels[] = {"spline", "anisotropic", "detail", NULL};
 
-_Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, light_count, lights), "rows");
 
-#define AT(field) offsetof(firn_camera_key, field)
-static const firn_key camera_key_keys[] = {
-    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL,
-     "Time of the key; later than the key before."},
-    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, NULL, NULL, NULL, "Position of the camera."},
-    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, NULL, NULL, NULL,
-     "The point in the centre of the picture."},
-    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "the camera's", NULL, NULL,
-     "Vertical field of view."},
-};
-static const firn_key_block camera_key = {"camera key",
-                                          "Pose of the camera at one time.",
-                                          camera_key_keys,
-                                          FIRN_KEY_COUNT(camera_key_keys),
-                                          sizeof(firn_camera_key),
-                                          set_camera_key_defaults,
-                                          finish_camera_key};
-
-#undef AT
 #define AT(field) offsetof(firn_lamp, field)
 static const firn_key light_keys[] = {
     {"center", FIRN_KEY_VEC3, AT(center), "m", -1e6, 1e6, NULL, NULL, NULL, "Centre of the lamp."},
@@ -235,28 +163,6 @@ static const firn_key_block medium = {"medium",
 
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
-static const firn_key camera_keys[] = {
-    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, "that of the first of 'keys'", NULL, NULL,
-     "Position of the camera; required without 'keys'."},
-    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, "that of the first of 'keys'", NULL,
-     NULL, "The point in the centre of the picture; required without 'keys'."},
-    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "35", NULL, NULL, "Vertical field of view."},
-    {"lens", FIRN_KEY_REAL, AT(lens), "m", 0, 10, "0", NULL, NULL,
-     "Diameter of the aperture; 0: everything is in focus."},
-    {"focus", FIRN_KEY_REAL, AT(focus), "m", 0, 1e6, "0", NULL, NULL,
-     "Focus distance; 0: that of 'look_at'."},
-    {"keys", FIRN_KEY_ROWS, AT(camera_key_count), NULL, 0, FIRN_CAMERA_KEYS_MAX, "none", NULL,
-     &camera_key,
-     "Key frames of a moving camera, interpolated smoothly; at rest before the first and after the "
-     "last."},
-};
-static const firn_key_block camera = {"camera",
-                                      "Position, direction and lens of the camera.",
-                                      camera_keys,
-                                      FIRN_KEY_COUNT(camera_keys),
-                                      sizeof(firn_render_block),
-                                      NULL,
-                                      finish_camera};
 static const firn_key sky_keys[] = {
     {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL,
      "An .exr or .hdr environment map (latitude-longitude), top row up; path relative to the scene "
@@ -296,8 +202,10 @@ static const firn_key_block colour = {
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
 static const firn_key render_keys[] = {
-    {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera,
+    {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &firn_camera_keys,
      "Position, direction and lens of the camera."},
+    {"cameras", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_camera_keys,
+     "More cameras by name, for `firn render --camera NAME`."},
     {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL,
      "Width of the picture; even."},
     {"height", FIRN_KEY_INT, AT(height), "pixels", 16, 16384, "540", NULL, NULL,

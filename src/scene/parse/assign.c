@@ -29,7 +29,7 @@ typedef struct snapshot {
 static void drop_snapshot(snapshot* s)
 {
     firn_air_release(&s->air);
-    firn_free(s->render.sky_picture);
+    firn_render_release(&s->render);
 }
 
 static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
@@ -41,10 +41,7 @@ static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
     memcpy(s->gravity, scene->gravity, sizeof s->gravity);
     memcpy(s->gravity_keys, scene->gravity_keys, sizeof s->gravity_keys);
     bool ok = firn_air_own(&s->air);
-    if (scene->render.sky_picture != NULL) {
-        s->render.sky_picture = firn_strdup(scene->render.sky_picture);
-        ok = ok && s->render.sky_picture != NULL;
-    }
+    ok = firn_render_own(&s->render) && ok;
     if (!ok) drop_snapshot(s);
     return ok;
 }
@@ -59,7 +56,7 @@ static void put_back(firn_scene_data* scene, const snapshot* s)
     firn_air_release(&scene->air);
     scene->air = s->air;
     scene->output = s->output;
-    firn_free(scene->render.sky_picture);
+    firn_render_release(&scene->render);
     scene->render = s->render;
     memcpy(scene->gravity, s->gravity, sizeof s->gravity);
     scene->gravity_key_count = s->gravity_key_count;

@@ -136,6 +136,38 @@ static void override_solver(const job* j, firn_doc* work)
         firn_doc_append(work->root, node);
 }
 
+// Puts a camera of `render.cameras` in the place of `render.camera`.
+static void choose_camera(const job* j, firn_doc* work)
+{
+    const char* name = j->options->camera;
+    if (name == NULL) return;
+    firn_doc_node* render = firn_doc_find(work->root, "render");
+    const firn_doc_node* cameras = firn_doc_find(render, "cameras");
+    const firn_doc_node* chosen = firn_doc_find(cameras, name);
+    if (chosen == NULL) {
+        char list[400] = "";
+        size_t used = 0;
+        const bool any = cameras != NULL && cameras->type == FIRN_DOC_MAP && cameras->count > 0;
+        for (const firn_doc_node* c = any ? cameras->first : NULL; c && used < sizeof list;
+             c = c->next)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                     c->key);
+        firn_diagnose(work->diagnostics, true, j->name, 0, 0,
+                      "the scene has no camera '%.60s'; %s%s", name,
+                      any ? "render.cameras has: " : "it has no render.cameras", list);
+        return;
+    }
+    firn_doc_node* copy = firn_doc_copy(work, chosen);
+    char* key = firn_doc_copy_text(work, "camera", 6);
+    if (copy == NULL || key == NULL) return;
+    firn_doc_node* old = firn_doc_find(render, "camera");
+    copy->key = key;
+    if (old != NULL)
+        firn_doc_replace(render, old, copy);
+    else
+        firn_doc_append(render, copy);
+}
+
 // Required keys of the solver's block are reported even if the scene has no such block.
 static void add_missing_block(const job* j, firn_doc* work, int32_t solver)
 {
@@ -169,6 +201,7 @@ static bool prepare_tree(job* j, firn_doc* work, const firn_doc_node* variant, b
         work->root = merged;
     }
     if (!dry) {
+        choose_camera(j, work);
         for (size_t i = 0; i < j->options->override_count; i++)
             firn_doc_override(work, j->options->overrides[i], "--set ");
         override_solver(j, work);

@@ -7,6 +7,7 @@
 typedef struct firn_scene_options {
     const char* variant;           // null: the default
     const char* solver;            // null: as the scene says (--solver)
+    const char* camera;            // null: render.camera; else that of render.cameras
     const char* const* overrides;  // "a.b=c"; list items by number: "snow.0.velocity=[0,-3,0]"
     size_t override_count;
 } firn_scene_options;

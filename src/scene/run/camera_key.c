@@ -49,8 +49,32 @@ static int find_segment(const firn_render_block* r, double time)
     return low;
 }
 
+// ---- the camera of a file -----------------------------------------------------------------------
+
+// The track has a pose every few milliseconds: linear in between.
+static firn_camera_key track_at(const firn_camera_key* track, int32_t count, double time)
+{
+    const double first = track[0].time, last = track[count - 1].time;
+    if (!(time > first)) return track[0];
+    if (!(time < last)) return track[count - 1];
+    const double at = (time - first) / (last - first) * (count - 1);
+    const int32_t k = at < count - 2 ? (int32_t)at : count - 2;
+    const double s = at - k;
+    const firn_camera_key *a = &track[k], *b = a + 1;
+    firn_camera_key key = {.time = time, .fov_deg = a->fov_deg};
+    for (int i = 0; i < 3; i++) {
+        key.eye[i] = (1 - s) * a->eye[i] + s * b->eye[i];
+        key.look_at[i] = (1 - s) * a->look_at[i] + s * b->look_at[i];
+        key.up[i] = (1 - s) * a->up[i] + s * b->up[i];
+    }
+    return key;
+}
+
+// -------------------------------------------------------------------------------------------------
+
 firn_camera_key firn_camera_key_at(const firn_render_block* r, double time)
 {
+    if (r->camera_track_count > 0) return track_at(r->camera_track, r->camera_track_count, time);
     const int count = r->camera_key_count;
     if (count < 1) {
         firn_camera_key still = {.time = time, .fov_deg = r->fov_deg};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scene's camera at a given time: interpolated between the keys of `render.camera`, or static.
+// The scene's camera at a given time: interpolated between the keys of `render.camera`, that of its
+// glTF file, or static.
 #pragma once
 #include "scene/data/render_block.h"
 

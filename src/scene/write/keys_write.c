@@ -100,6 +100,7 @@ void firn_keys_write(firn_text* text, const firn_key_block* block, const void* i
         const void* field = (const char*)item + key->offset;
         const bool is_text = key->type == FIRN_KEY_TEXT || key->type == FIRN_KEY_PATH;
         if (is_text && *(char* const*)field == NULL) continue;  // not set
+        if (key->type == FIRN_KEY_MAP) continue;                // not part of the struct
         firn_text_add(text, "%s%s: ", comma, key->name);
         firn_key_write(text, key, field, digits);
         comma = ", ";

@@ -119,7 +119,10 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_LOAD, def, &own));
     scene->memory_cap = own.memory_cap_bytes;
     snprintf(scene->backend, sizeof scene->backend, "%s", own.backend != NULL ? own.backend : "");
-    *out = (firn_scene_options){own.variant, own.solver, own.overrides, own.override_count};
+    *out = (firn_scene_options){.variant = own.variant,
+                                .solver = own.solver,
+                                .overrides = own.overrides,
+                                .override_count = own.override_count};
     return FIRN_OK;
 }
 

@@ -113,6 +113,35 @@ static void check_refused(const char* override, firn_result want, const char* wo
     if (strstr(error.text, words) == NULL) fail_msg("'%s' is not in: %s", words, error.text);
 }
 
+static void another_camera(void** state)
+{
+    (void)state;
+    firn_scene_data scene;
+    firn_error error = {0};
+    const char* set = "render.camera.fov=50";
+    const char* pose = "{eye: [2, 3, 4], look_at: [0, 1, 0]}";
+    assert_int_equal(firn_render_scene_load_by(DIR, pose, &set, 1, &scene, &error), FIRN_OK);
+    assert_equal(scene.render.eye[2], 4);
+    assert_equal(scene.render.look_at[1], 1);
+    assert_equal(scene.render.fov_deg, 50);
+    firn_scene_data_destroy(&scene);
+    const struct {
+        const char* camera;
+        firn_result want;
+        const char* words;
+    } bad[] = {{"", FIRN_REFUSED_ARGUMENT, "an empty camera"},
+               {"left", FIRN_REFUSED_SCENE, "no camera 'left'"},
+               {"{eye: [1, 2]}", FIRN_REFUSED_SCENE, "3 numbers"},
+               {"none.gltf", FIRN_REFUSED_IO, "'none.gltf' cannot be read"},
+               {"none.glb:Left", FIRN_REFUSED_IO, "'none.glb' cannot be read"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(firn_render_scene_load_by(DIR, bad[k].camera, NULL, 0, &scene, &error),
+                         bad[k].want);
+        if (strstr(error.text, bad[k].words) == NULL)
+            fail_msg("'%s' is not in: %s", bad[k].words, error.text);
+    }
+}
+
 static void refusals(void** state)
 {
     (void)state;
@@ -163,6 +192,7 @@ int test_render_settings(void)
         cmocka_unit_test(what_differs_is_named),
         cmocka_unit_test(same_settings_same_text),
         cmocka_unit_test(differences_of_odd_texts),
+        cmocka_unit_test(another_camera),
         cmocka_unit_test(refusals),
         cmocka_unit_test(origin),
     };
