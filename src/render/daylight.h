@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Sun and sky of a clear winter day: a warm sun, and a blue sky that pales towards the horizon.
-// Radiance is relative to a white diffuse surface in full light.
+// Sun and sky: a clear winter day with a warm sun and a blue sky that pales towards the horizon, or
+// the model of Preetham et al. 1999 (sun_sky.h). Radiance is relative to a white diffuse surface in
+// full light.
 #pragma once
 #include "math/rgb.h"
 #include "math/vec3.h"
+#include "render/sun_sky.h"
 
 typedef struct firn_daylight {
     firn_vec3 sun;                   // unit, towards the sun
     firn_rgb direct;                 // sunlight on a white surface that faces the sun
     firn_rgb zenith, horizon, haze;  // sky above, at eye level, below the horizon without ground
     firn_rgb dome;                   // mean sky radiance over the upper hemisphere
+    firn_sun_sky model;
 } firn_daylight;
 
 // A strength of 1 is the default. A sun below the horizon gives no light.
 FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, float sky_strength)
 {
     firn_daylight d;
+    d.model.on = false;
     d.sun = firn_v3_normalize(sun, firn_v3(0, 1, 0));
     const float height = (float)d.sun.y;
     // a low sun is redder and dimmer, because its light passes through more air
@@ -37,8 +41,13 @@ FIRN_FN firn_rgb firn_daylight_sky(const firn_daylight* day, firn_vec3 d)
     const float y = (float)d.y;
     if (y < 0) {
         const float s = firn_clamp01(-4 * y);
+        if (day->model.on) {
+            const firn_vec3 level = firn_v3_normalize(firn_v3(d.x, 0, d.z), firn_v3(1, 0, 0));
+            return firn_rgb_mix(firn_sun_sky_radiance(&day->model, day->sun, level), day->haze, s);
+        }
         return firn_rgb_mix(day->horizon, day->haze, s);
     }
+    if (day->model.on) return firn_sun_sky_radiance(&day->model, day->sun, d);
     float pale = 1 - (y < 1 ? y : 1);
     pale *= pale;
     firn_rgb c = firn_rgb_mix(day->zenith, day->horizon, pale * pale);

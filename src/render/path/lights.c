@@ -4,6 +4,7 @@
 #include "render/path/lights.h"
 
 #include "math/elementary.h"
+#include "render/daylight_scene.h"
 #include "render/image/light_picture.h"
 #include "render/path/lights_sample.h"
 #include "scene/data/scene.h"
@@ -126,10 +127,8 @@ static void fill_disc(firn_lights* lights)
 firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene, firn_error* error)
 {
     const firn_render_block* render = &scene->render;
-    *lights =
-        (firn_lights){.day = firn_daylight_make(to_vec3(render->sun), (float)render->sun_strength,
-                                                (float)render->sky_strength),
-                      .environment_strength = (float)render->sky_strength};
+    *lights = (firn_lights){.day = firn_daylight_of_scene(render),
+                            .environment_strength = (float)render->sky_strength};
     set_sun(lights, render);
     for (int32_t k = 0; k < render->light_count; k++)
         set_area_light(&lights->area[lights->area_count++], &render->lights[k]);

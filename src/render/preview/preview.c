@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "render/camera_path.h"
+#include "render/daylight_scene.h"
 #include "render/image/image.h"
 #include "render/image/tone.h"
 #include "render/preview/preview_fluids.h"
@@ -42,18 +43,13 @@ static firn_rgb ground_of(const firn_view* view)
     return day->haze;
 }
 
-static firn_vec3 to_vec3(const double v[3])
-{
-    return firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
-}
-
 // Fills `view`; after a failure the caller destroys what was built.
 static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, double cell,
                                 double time, firn_error* error)
 {
     const firn_render_block* r = &scene->render;
     view->camera = firn_camera_of_scene(r, time);
-    view->day = firn_daylight_make(to_vec3(r->sun), (float)r->sun_strength, (float)r->sky_strength);
+    view->day = firn_daylight_of_scene(r);
     FIRN_TRY(firn_preview_colliders_create(&view->colliders, scene->colliders,
                                            scene->collider_count, &scene->shapes, time,
                                            &view->camera, error));

@@ -29,6 +29,9 @@ typedef struct firn_lamp {
 } firn_lamp;
 #define FIRN_AREA_LIGHTS_MAX 16
 
+// The sky without a picture: a fixed gradient, or the model of Preetham et al. 1999.
+enum { FIRN_SKY_GRADIENT, FIRN_SKY_SUN_SKY };
+
 typedef struct firn_camera_key {
     double time;  // [s]
     double eye[3], look_at[3], fov_deg;
@@ -58,6 +61,12 @@ typedef struct firn_render_block {
 
     char* sky_picture;  // owned: latitude-longitude .exr; null: the gradient
     double sky_turn;    // [degrees] about the vertical
+    int32_t sky_model;  // FIRN_SKY_*
+    // of the model sun-sky (render/sun_sky.h)
+    double sky_turbidity;  // 2: clear, 10: hazy
+    double sky_time;       // [h] solar time; below 0: `sun` is the direction
+    double sky_latitude;   // [degrees] north
+    int64_t sky_day;       // of the year, 1 to 366
     int32_t light_count;
     firn_lamp lights[FIRN_AREA_LIGHTS_MAX];
     firn_medium_block medium;

@@ -7,6 +7,7 @@
 #include "scene/data/render_block.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
+#include "scene/run/sun_position.h"
 #include "state/field_table.h"
 
 // ---- defaults -----------------------------------------------------------------------------------
@@ -31,6 +32,10 @@ static void set_render_defaults(void* at)
                                                              .albedo = {0.9975, 0.9985, 0.9995},
                                                              .anisotropy = 0.5,
                                                              .kernel = FIRN_MEDIUM_DETAIL},
+                                                  .sky_turbidity = 2.5,
+                                                  .sky_time = -1,
+                                                  .sky_latitude = 46.8,
+                                                  .sky_day = 32,
                                                   .samples = 64,
                                                   .denoise = true};
 }
@@ -51,7 +56,7 @@ static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void*
                           bool valid)
 {
     (void)at;
-    const firn_render_block* render = item;
+    firn_render_block* render = item;
     static const double zero[3] = {0, 0, 0};
     if (!valid) return;
     if (render->width % 2 != 0 || render->height % 2 != 0)
@@ -59,6 +64,9 @@ static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void*
                            "'width' and 'height' must be even for the film, "
                            "not %d x %d",
                            (int)render->width, (int)render->height);
+    if (render->sky_model == FIRN_SKY_SUN_SKY && render->sky_time >= 0)
+        firn_sun_position(render->sky_time, (int)render->sky_day, render->sky_latitude,
+                          render->sky_turn, render->sun);
     if (is_same(render->sun, zero))
         firn_doc_key_error(r->doc, node, "'sun' must not be [0, 0, 0]: it is a direction");
 }
@@ -163,15 +171,26 @@ static const firn_key_block medium = {"medium",
 
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
+static const char* const sky_models[] = {"gradient", "sun-sky", NULL};
 static const firn_key sky_keys[] = {
     {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL,
      "An .exr or .hdr environment map (latitude-longitude), top row up; path relative to the scene "
      "file."},
     {"turn", FIRN_KEY_REAL, AT(sky_turn), "deg", -360, 360, "0", NULL, NULL,
-     "Rotation about the vertical."},
+     "Rotation about the vertical: of the picture, or of north."},
+    {"model", FIRN_KEY_ENUM, AT(sky_model), NULL, 0, 0, "gradient", sky_models, NULL,
+     "Without a picture: a fixed gradient, or the sun and sky of Preetham et al. 1999."},
+    {"turbidity", FIRN_KEY_REAL, AT(sky_turbidity), "-", 2, 10, "2.5", NULL, NULL,
+     "Of 'sun-sky': haze in the air. 2 is very clear, 3 clear, 6 warm and moist, 10 hazy."},
+    {"time", FIRN_KEY_REAL, AT(sky_time), "h", -1, 24, "-1: 'sun' is the direction", NULL, NULL,
+     "Solar time of 'sun-sky', such as 15:30: places the sun. East is +x, south +z."},
+    {"latitude", FIRN_KEY_REAL, AT(sky_latitude), "deg", -90, 90, "46.8", NULL, NULL,
+     "With 'time': degrees north of the equator; 46.8 is Davos."},
+    {"day", FIRN_KEY_INT, AT(sky_day), NULL, 1, 366, "32", NULL, NULL,
+     "With 'time': day of the year; 32 is the first of February."},
 };
 static const firn_key_block sky = {"sky",
-                                   "Environment light from a picture.",
+                                   "Environment light: a picture, or a model of sun and sky.",
                                    sky_keys,
                                    FIRN_KEY_COUNT(sky_keys),
                                    sizeof(firn_render_block),
@@ -222,7 +241,7 @@ static const firn_key render_keys[] = {
     {"shutter", FIRN_KEY_REAL, AT(shutter), "-", 0, 1, "0", NULL, NULL,
      "Fraction of a frame for which the shutter is open: motion blur."},
     {"sky", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "a clear day", NULL, &sky,
-     "Environment light from a picture."},
+     "Environment light: a picture, or a model of sun and sky."},
     {"lights", FIRN_KEY_ROWS, AT(light_count), NULL, 0, FIRN_AREA_LIGHTS_MAX, "none", NULL, &light,
      "Area lights, in addition to sun and sky."},
     {"medium", FIRN_KEY_BLOCK, AT(medium), NULL, 0, 0, "as below", NULL, &medium,

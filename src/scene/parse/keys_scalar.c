@@ -100,6 +100,21 @@ static bool check_range(firn_scene_reader* r, const firn_key* key, const firn_do
     return false;
 }
 
+static bool is_hours(const firn_key* key)
+{
+    return key->unit != NULL && strcmp(key->unit, "h") == 0;
+}
+
+// The rest of "15:30" after its hours.
+static bool read_minutes(const char* text, double* value)
+{
+    if (text[0] != ':' || strspn(text + 1, "0123456789") != 2 || text[3] != 0) return false;
+    const int minutes = 10 * (text[1] - '0') + text[2] - '0';
+    if (minutes > 59) return false;
+    *value += minutes / 60.0;
+    return true;
+}
+
 bool firn_read_number(firn_scene_reader* r, const firn_key* key, const firn_doc_node* node,
                       double* out_value)
 {
@@ -110,6 +125,7 @@ bool firn_read_number(firn_scene_reader* r, const firn_key* key, const firn_doc_
     const char* suffix = node->text + length;
     suffix += strspn(suffix, " ");
     char message[400];
+    if (is_hours(key) && read_minutes(suffix, &value)) suffix = "";
     if (suffix[0] != 0 && !firn_unit_convert(key->unit, suffix, &value, message, sizeof message)) {
         firn_doc_error(r->doc, node, "'%s': %s", key->name, message);
         return false;
