@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "math/random.h"
-#include "render/image/tone.h"
+#include "render/image/tone_map.h"
 
 // Width of each sRGB code in linear light.
 static void find_widths(float widths[256])
@@ -27,18 +27,18 @@ static uint8_t dithered(const firn_tone* tone, const float widths[256], float x,
     return firn_tone_code(tone, x + dither * widths[code]);
 }
 
-firn_result firn_film_image(const firn_film_layers* layers, double exposure, firn_image* out_image,
-                            firn_error* error)
+firn_result firn_film_image(const firn_film_layers* layers, double exposure, int32_t tone,
+                            firn_image* out_image, firn_error* error)
 {
-    firn_tone* tone = firn_alloc(1, sizeof *tone);
-    if (tone == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to tone a picture");
+    firn_tone* codes = firn_alloc(1, sizeof *codes);
+    if (codes == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to tone a picture");
     firn_image image;
     const firn_result result = firn_image_create(&image, layers->width, layers->height, error);
     if (result != FIRN_OK) {
-        firn_free(tone);
+        firn_free(codes);
         return result;
     }
-    firn_tone_init(tone);
+    firn_tone_init(codes);
     float widths[256];
     find_widths(widths);
     const float gain = (float)exp2(exposure);
@@ -46,13 +46,14 @@ firn_result firn_film_image(const firn_film_layers* layers, double exposure, fir
     const size_t pixels = (size_t)layers->width * (size_t)layers->height;
     for (size_t i = 0; i < pixels; i++) {
         const float dither = (float)firn_random_unit(0, i) - 0.5f;
-        for (int c = 0; c < 3; c++) {
-            // bounded: the curve is inf / inf for infinite x
-            const float x = fminf(gain * light[c][i], 1e6f);
-            image.rgb[3 * i + (size_t)c] = dithered(tone, widths, firn_tone_curve(x), dither);
-        }
+        float x[3];  // bounded: curves are inf / inf for infinite light
+        for (int c = 0; c < 3; c++) x[c] = fminf(gain * light[c][i], 1e6f);
+        const firn_rgb shown = firn_tone_map(tone, firn_rgb_of(x[0], x[1], x[2]));
+        image.rgb[3 * i] = dithered(codes, widths, shown.r, dither);
+        image.rgb[3 * i + 1] = dithered(codes, widths, shown.g, dither);
+        image.rgb[3 * i + 2] = dithered(codes, widths, shown.b, dither);
     }
-    firn_free(tone);
+    firn_free(codes);
     *out_image = image;
     return FIRN_OK;
 }

@@ -5,10 +5,10 @@
 #include "render/image/image.h"
 #include "render/path/film.h"
 
-// Tone-maps the beauty layer to sRGB (tone.h) after scaling by 2^exposure [stops]. Creates
-// `out_image`.
-firn_result firn_film_image(const firn_film_layers* layers, double exposure, firn_image* out_image,
-                            firn_error* error);
+// Tone-maps the beauty layer to sRGB (tone_map.h; `tone`: firn_tone_name) after scaling by
+// 2^exposure [stops]. Creates `out_image`.
+firn_result firn_film_image(const firn_film_layers* layers, double exposure, int32_t tone,
+                            firn_image* out_image, firn_error* error);
 
 // Channels: R, G, B, A, Z [m], variance.{R,G,B} and samples as floats (the rounding of a half,
 // 1/2048, exceeds the noise of a reference picture); albedo.{R,G,B} and N.{X,Y,Z} as halves.

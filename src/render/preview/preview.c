@@ -11,7 +11,7 @@
 #include "render/camera_path.h"
 #include "render/daylight_scene.h"
 #include "render/image/image.h"
-#include "render/image/tone.h"
+#include "render/image/tone_map.h"
 #include "render/preview/preview_fluids.h"
 #include "render/preview/snow/snow_rays.h"
 #include "render/preview/splats.h"
@@ -50,6 +50,7 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
     const firn_render_block* r = &scene->render;
     view->camera = firn_camera_of_scene(r, time);
     view->day = firn_daylight_of_scene(r);
+    view->tone = r->tone;
     FIRN_TRY(firn_preview_colliders_create(&view->colliders, scene->colliders,
                                            scene->collider_count, &scene->shapes, time,
                                            &view->camera, error));
@@ -156,9 +157,10 @@ static void shade(const firn_view* view, const firn_tile* tile, const firn_tone*
             uint8_t* out =
                 image->rgb +
                 ((size_t)(tile->y0 + y) * (size_t)image->width + (size_t)(tile->x0 + x)) * 3;
-            out[0] = firn_tone_code(tone, firn_tone_curve(c.r));
-            out[1] = firn_tone_code(tone, firn_tone_curve(c.g));
-            out[2] = firn_tone_code(tone, firn_tone_curve(c.b));
+            const firn_rgb shown = firn_tone_map(view->tone, c);
+            out[0] = firn_tone_code(tone, shown.r);
+            out[1] = firn_tone_code(tone, shown.g);
+            out[2] = firn_tone_code(tone, shown.b);
         }
     }
 }

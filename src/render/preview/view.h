@@ -14,6 +14,7 @@
 typedef struct firn_view {
     firn_camera camera;
     firn_daylight day;
+    int32_t tone;  // firn_tone_name
     firn_sky_cones cones;
     firn_preview_colliders colliders;  // owned
     firn_snow_points points;           // borrowed

@@ -176,11 +176,12 @@ static firn_result write_png(const firn_render_job* job, const char* path,
     const firn_png_note notes[] = {
         {"Software", SOFTWARE}, {NOTE_FRAME, note}, {NOTE_SETTINGS, job->settings}};
     firn_image image;
-    FIRN_TRY(firn_film_image(layers, job->scene.render.exposure, &image, error));
-    const firn_result r = firn_png_write_noted(path, &image, PNG_EFFORT, notes,
-                                               (int)(sizeof notes / sizeof *notes), error);
+    const firn_render_block* r = &job->scene.render;
+    FIRN_TRY(firn_film_image(layers, r->exposure, r->tone, &image, error));
+    const firn_result written = firn_png_write_noted(path, &image, PNG_EFFORT, notes,
+                                                     (int)(sizeof notes / sizeof *notes), error);
     firn_image_destroy(&image);
-    return r;
+    return written;
 }
 
 // The .exr has the radiance as rendered; only the PNG is denoised.

@@ -32,6 +32,15 @@ typedef struct firn_lamp {
 // The sky without a picture: a fixed gradient, or the model of Preetham et al. 1999.
 enum { FIRN_SKY_GRADIENT, FIRN_SKY_SUN_SKY };
 
+// Tone mapping by name (render/image/tone.h).
+typedef enum firn_tone_name {
+    FIRN_TONE_SHOULDER,
+    FIRN_TONE_LINEAR,
+    FIRN_TONE_FILMIC,
+    FIRN_TONE_ACES,
+    FIRN_TONE_AGX
+} firn_tone_name;
+
 typedef struct firn_camera_key {
     double time;  // [s]
     double eye[3], look_at[3], fov_deg;
@@ -77,6 +86,7 @@ typedef struct firn_render_block {
     int64_t seed;
     bool denoise;
     double exposure;  // [stops] for the tone-mapped picture
+    int32_t tone;     // firn_tone_name
     firn_colour_block colour_by;
 } firn_render_block;
 

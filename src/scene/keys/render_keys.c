@@ -172,6 +172,7 @@ static const firn_key_block medium = {"medium",
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
 static const char* const sky_models[] = {"gradient", "sun-sky", NULL};
+static const char* const tones[] = {"shoulder", "linear", "filmic", "aces", "agx", NULL};
 static const firn_key sky_keys[] = {
     {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL,
      "An .exr or .hdr environment map (latitude-longitude), top row up; path relative to the scene "
@@ -258,6 +259,10 @@ static const firn_key render_keys[] = {
      "Denoise the result; not for reference pictures."},
     {"exposure", FIRN_KEY_REAL, AT(exposure), "-", -20, 20, "0", NULL, NULL,
      "Exposure of the .png relative to the .exr [stops]: 1 doubles the brightness."},
+    {"tone", FIRN_KEY_ENUM, AT(tone), NULL, 0, 0, "shoulder", tones, NULL,
+     "Tone mapping of pictures: 'shoulder' keeps the contrast of sunlit snow; 'linear' clips at "
+     "1; 'filmic' (Hable), 'aces' (Hill's fit) and 'agx' roll off like film, 'agx' without shifts "
+     "of hue."},
     {"colour_by", FIRN_KEY_BLOCK, AT(colour_by), NULL, 0, 0, "none", NULL, &colour,
      "The preview's snow coloured by a field."},
 };

@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
-#include "render/image/tone.h"
+#include "render/image/tone_map.h"
 
 #define PATH FIRN_TEST_TMP "/layers.exr"
 
@@ -43,8 +43,8 @@ static void tones(void** state)
     static firn_tone tone;
     firn_tone_init(&tone);
     firn_image plain, brighter;
-    assert_int_equal(firn_film_image(&l, 0, &plain, NULL), FIRN_OK);
-    assert_int_equal(firn_film_image(&l, 1, &brighter, NULL), FIRN_OK);
+    assert_int_equal(firn_film_image(&l, 0, FIRN_TONE_SHOULDER, &plain, NULL), FIRN_OK);
+    assert_int_equal(firn_film_image(&l, 1, FIRN_TONE_SHOULDER, &brighter, NULL), FIRN_OK);
     assert_int_equal(plain.width, 16);
     assert_int_equal(plain.height, 12);
     for (int i = 0; i < 16 * 12; i++) {
@@ -59,7 +59,7 @@ static void tones(void** state)
     firn_image_destroy(&brighter);
     // light beyond all bounds is white, less than none black; never a jump in between
     l.r[0] = FLT_MAX, l.g[0] = -FLT_MAX, l.b[0] = 1e30f;
-    assert_int_equal(firn_film_image(&l, 10, &plain, NULL), FIRN_OK);
+    assert_int_equal(firn_film_image(&l, 10, FIRN_TONE_SHOULDER, &plain, NULL), FIRN_OK);
     assert_int_equal(plain.rgb[0], 255);
     assert_int_equal(plain.rgb[1], 0);
     assert_int_equal(plain.rgb[2], 255);
@@ -76,7 +76,7 @@ static void dither_keeps_means(void** state)
     for (int step = 0; step < 9; step++) {
         const float x = 0.2f + 0.0005f * (float)step;
         for (int i = 0; i < 64 * 64; i++) l.r[i] = x, l.g[i] = 0, l.b[i] = 1e5f;
-        assert_int_equal(firn_film_image(&l, 0, &image, NULL), FIRN_OK);
+        assert_int_equal(firn_film_image(&l, 0, FIRN_TONE_SHOULDER, &image, NULL), FIRN_OK);
         double mean = 0;
         for (int i = 0; i < 64 * 64; i++) {
             mean += (double)firn_tone_linear(image.rgb[3 * i]) / (64 * 64);
@@ -131,7 +131,8 @@ static void out_of_memory(void** state)
     const uint64_t in_use = firn_memory_read().bytes;
     for (uint64_t k = 1; k <= 2; k++) {
         firn_memory_fail_at(k, false);
-        assert_int_equal(firn_film_image(&l, 0, &image, NULL), FIRN_BROKEN_MEMORY);
+        assert_int_equal(firn_film_image(&l, 0, FIRN_TONE_SHOULDER, &image, NULL),
+                         FIRN_BROKEN_MEMORY);
         firn_memory_fail_at(0, false);
         assert_int_equal(firn_memory_read().bytes, in_use);
         assert_null(image.rgb);
