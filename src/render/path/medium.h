@@ -25,20 +25,24 @@ typedef struct firn_medium {
     float* nodes;           // owned; [block_count][729] extinction [1/cell]
     uint8_t (*cells)[512];  // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
     float albedo[3], g;
+    bool rare_by_sun;  // how k of the cells was chosen: by the depth towards the sun
 } firn_medium;
 
 // Flags of a cell. Bit 0: a surface may be near, so trace surfaces before flying on. Bits 1 and up:
-// k; NEE of the sun is done with probability 2^-k and weight 2^k, because deep in the snow nearly
-// all of the sun's light is absorbed.
-enum { FIRN_CELL_NEAR_SURFACE = 1, FIRN_CELL_NEE_MAX = 5 };
+// k; NEE is done rarely, with a probability in proportion to 2^-k (firn_path_nee_probability),
+// where little of the lights' light arrives.
+enum { FIRN_CELL_NEAR_SURFACE = 1, FIRN_CELL_NEE_MAX = 5, FIRN_CELL_NEE_SUN_MAX = 6 };
 
 // `per_density`: extinction / density [m^2/kg]. Blocks outside the largest possible window (a
 // particle that flew a kilometre) are dropped.
 firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* volume,
                                double per_density, const double albedo[3], double g,
                                firn_error* error);
-// Sets the NEE probability of each cell (medium_depth.c); after create it is 1 everywhere.
-void firn_medium_set_nee_probability(firn_medium* medium);
+// Set k of each cell; after create it is 0 everywhere. By depth: light from anywhere
+// (medium/nee_by_depth.c). By sun: `sun` (unit, towards it) is the only light that is sampled
+// (medium/nee_by_sun.c).
+void firn_medium_set_nee_by_depth(firn_medium* medium);
+void firn_medium_set_nee_by_sun(firn_medium* medium, firn_f3 sun);
 void firn_medium_destroy(firn_medium* medium);
 int64_t firn_medium_bytes(const firn_medium* medium);
 
@@ -55,4 +59,16 @@ FIRN_FN firn_vec3 firn_medium_to_world(const firn_medium* m, firn_f3 p)
     return FIRN_LIT(firn_vec3){(firn_real)(m->low[0] + m->voxel * (double)p.x),
                                (firn_real)(m->low[1] + m->voxel * (double)p.y),
                                (firn_real)(m->low[2] + m->voxel * (double)p.z)};
+}
+
+// Extinction at node (x, y, z) of the window; 0 outside.
+FIRN_FN float firn_medium_node(const firn_medium* m, int32_t x, int32_t y, int32_t z)
+{
+    const int32_t bx = x >> 3, by = y >> 3, bz = z >> 3;
+    if (bx < 0 || by < 0 || bz < 0 || bx >= m->size[0] || by >= m->size[1] || bz >= m->size[2])
+        return 0;
+    const int32_t block = m->table[((int64_t)bz * m->size[1] + by) * m->size[0] + bx];
+    if (block < 0) return 0;
+    return m->nodes[(size_t)block * FIRN_MEDIUM_NODES +
+                    (size_t)(((z & 7) * 9 + (y & 7)) * 9 + (x & 7))];
 }

@@ -149,6 +149,21 @@ FIRN_FN void firn_path_add_direct(firn_path* p, float transmittance)
     p->light = firn_rgb_madd(p->light, transmittance * p->shadow_scale, p->shadow_light);
 }
 
+// Probability with which light is sampled at a scattering event of a path along d; 1 and more:
+// always. Where only the sun is, the probability follows what it would contribute: the share of
+// light that is scattered from there, and how much of it arrives (nee_by_sun.c). FIRN_PATH_NEE: e
+// times the phase function's mean; by measurement, more rays cost more than the noise they save.
+#define FIRN_PATH_NEE 34.159f  // [sr] 4 pi e
+FIRN_FN float firn_path_nee_probability(const firn_path_view* view, firn_f3 d, uint8_t flags)
+{
+    const firn_medium* m = view->medium;
+    const float rarity = (float)(1 << (flags >> 1));
+    if (!m->rare_by_sun) return 1 / rarity;
+    const firn_f3 sun = view->lights->sun_to;
+    const float phase = firn_phase_value(m->g, d.x * sun.x + d.y * sun.y + d.z * sun.z);
+    return FIRN_PATH_NEE * phase / rarity;
+}
+
 // Scattering at w->p. False: the path ends. *out_has_shadow: the shadow ray must be traced before
 // firn_path_sample_phase.
 FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_shadow)
@@ -168,15 +183,15 @@ FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_s
     *out_has_shadow = false;
     if (firn_path_roulette(p)) return false;
     p->ray.origin = x;
-    const float nee_weight = (float)(1 << (w->flags >> 1));
-    if (nee_weight > 1 && firn_rng_unit(&p->r) * nee_weight >= 1) return true;
+    const float often = firn_path_nee_probability(p->view, d, w->flags);
+    if (often < 1 && firn_rng_unit(&p->r) >= often) return true;
     firn_light_sample s;
     if (!firn_path_sample_light(p, x, &s)) return true;
     // the phase function is both the value and the sampling density of the direction
     const firn_f3 to = firn_path_f3(s.to);
     const float phase = firn_phase_value(m->g, d.x * to.x + d.y * to.y + d.z * to.z);
     *out_has_shadow = firn_path_set_shadow_ray(p, x, firn_rgb_of(phase, phase, phase), phase, &s);
-    p->shadow_scale *= nee_weight;
+    if (often < 1) p->shadow_scale /= often;
     return true;
 }
 

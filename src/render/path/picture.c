@@ -127,7 +127,7 @@ static firn_result prepare(render_state* s, const firn_scene_data* scene,
     const int32_t width = (int32_t)render->width, height = (int32_t)render->height;
     FIRN_TRY(firn_film_create(film, width, height, error));
     FIRN_TRY(firn_lights_create(&s->lights, scene, error));
-    FIRN_TRY(firn_shutter_create(&s->shutter, scene, snow, error));
+    FIRN_TRY(firn_shutter_create(&s->shutter, scene, snow, &s->lights, error));
     s->work = (firn_picture_work){.shutter = &s->shutter,
                                   .lights = &s->lights,
                                   .seed = seed_of(render, snow->time),

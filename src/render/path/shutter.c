@@ -15,6 +15,7 @@
 
 #define DETAIL_PIXELS 2.0  // across a voxel of kernel `detail`
 #define DETAIL_FINEST 4.0  // such voxels along a particle spacing
+#define SMALL_SUN 4e-3f    // 1 - cosine of its radius: one ray tells how much of it arrives (5 deg)
 
 // [m] finer than the particle spacing: lumps of a few particles are resolved, single ones are soft.
 static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* snow)
@@ -257,7 +258,8 @@ static firn_result build_geometry(firn_shutter_sample* m, const firn_scene_data*
 }
 
 static firn_result create_sample(firn_shutter_sample* m, const firn_scene_data* scene,
-                                 const picture_parts* parts, double offset, firn_error* error)
+                                 const picture_parts* parts, const firn_lights* lights,
+                                 double offset, firn_error* error)
 {
     const firn_picture_snow* snow = &parts->snow;
     m->time = snow->time + offset;
@@ -266,7 +268,10 @@ static firn_result create_sample(firn_shutter_sample* m, const firn_scene_data* 
     FIRN_TRY(build_medium(&m->medium, scene, snow, offset, error));
     FIRN_TRY(build_geometry(m, scene, parts->all, offset, error));
     mark_cells_near_surfaces(&m->medium, m->geometry);
-    firn_medium_set_nee_probability(&m->medium);
+    if (lights->only_sun && lights->sun_one_minus_cos < SMALL_SUN)
+        firn_medium_set_nee_by_sun(&m->medium, lights->sun_to);
+    else
+        firn_medium_set_nee_by_depth(&m->medium);
     return FIRN_OK;
 }
 
@@ -281,7 +286,8 @@ static firn_real* equal_masses(const firn_scene_data* scene, const firn_picture_
 }
 
 static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* scene,
-                                  const picture_parts* parts, firn_error* error)
+                                  const picture_parts* parts, const firn_lights* lights,
+                                  firn_error* error)
 {
     const firn_picture_snow* snow = parts->all;
     const double open = snow->v != NULL ? scene->render.shutter * snow->frame_time : 0;
@@ -289,7 +295,8 @@ static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* 
     for (int32_t k = 0; k < count; k++) {
         const double offset = open > 0 ? open * ((k + 0.5) / count - 0.5) : 0;
         shutter->count++;
-        const firn_result result = create_sample(&shutter->at[k], scene, parts, offset, error);
+        const firn_result result =
+            create_sample(&shutter->at[k], scene, parts, lights, offset, error);
         if (result == FIRN_OK) continue;
         firn_shutter_destroy(shutter);
         return result;
@@ -298,7 +305,8 @@ static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* 
 }
 
 firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
-                                const firn_picture_snow* snow, firn_error* error)
+                                const firn_picture_snow* snow, const firn_lights* lights,
+                                firn_error* error)
 {
     *shutter = (firn_shutter){0};
     picture_parts parts = {.snow = *snow, .all = snow};
@@ -308,7 +316,7 @@ firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* sc
         if (parts.mass == NULL) result = FIRN_BROKEN_MEMORY;
     }
     if (result == FIRN_OK)
-        result = create_samples(shutter, scene, &parts, error);
+        result = create_samples(shutter, scene, &parts, lights, error);
     else
         firn_fail(error, result, "no memory for %d particles of a picture", (int)snow->count);
     destroy_parts(&parts);

@@ -4,6 +4,7 @@
 #pragma once
 #include "render/lens.h"
 #include "render/path/geometry/geometry.h"
+#include "render/path/lights.h"
 #include "render/path/medium.h"
 #include "render/path/picture.h"
 
@@ -24,8 +25,10 @@ typedef struct firn_shutter {
     int32_t count;
 } firn_shutter;
 
+// `lights`: how often they are sampled depends on where the snow is.
 firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
-                                const firn_picture_snow* snow, firn_error* error);
+                                const firn_picture_snow* snow, const firn_lights* lights,
+                                firn_error* error);
 void firn_shutter_destroy(firn_shutter* shutter);
 int64_t firn_shutter_bytes(const firn_shutter* shutter);
 

@@ -1,5 +1,5 @@
 # What light meets, what a picture accumulates, the integrator, the denoiser.
-firn_sources(render/path medium.c medium_depth.c surface.c lights.c environment.c)
+firn_sources(render/path medium.c medium/nee_by_depth.c medium/nee_by_sun.c surface.c lights.c environment.c)
 firn_sources(render/path
     geometry/geometry.c geometry/geometry_gather.c geometry/geometry_mesh.c
     geometry/geometry_shape.c bvh/bvh_build.c bvh/bvh_trace.c)

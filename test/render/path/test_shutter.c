@@ -57,7 +57,9 @@ static firn_shutter create(const char* per_cell, const char* render, const firn_
     firn_scene_data scene = scene_of(per_cell, render);
     firn_shutter moments;
     firn_error error;
-    if (firn_shutter_create(&moments, &scene, snow, &error) != FIRN_OK) fail_msg("%s", error.text);
+    const firn_lights lights = {.only_sun = false};
+    if (firn_shutter_create(&moments, &scene, snow, &lights, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
     firn_scene_data_destroy(&scene);
     return moments;
 }
@@ -148,7 +150,8 @@ static void a_voxel_that_is_too_fine_is_refused(void** state)
     firn_scene_data scene = scene_of("8", ", medium: {kernel: anisotropic, voxel: 0.3 mm}");
     firn_shutter moments;
     firn_error error = {0};
-    assert_int_equal(firn_shutter_create(&moments, &scene, &make_cube(&c)->snow, &error),
+    const firn_lights lights = {.only_sun = false};
+    assert_int_equal(firn_shutter_create(&moments, &scene, &make_cube(&c)->snow, &lights, &error),
                      FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "kernel: spline");
     assert_int_equal(moments.count, 0);

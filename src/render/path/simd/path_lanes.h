@@ -30,7 +30,7 @@ typedef enum lane_event {
 typedef struct lane_position {
     firn_vec8f p[3];  // [cells]
     firn_vec8i cell[3], block, near_surface;
-    firn_vec8f nee_weight;  // NEE of the sun with probability 1 / this, and this weight
+    firn_vec8f nee_rarity;  // 2^k of the cell
     firn_vec8f c[8], majorant;
 } lane_position;
 
@@ -75,7 +75,7 @@ static inline void select_position(lane_position* to, const lane_position* from,
     to->majorant = firn_vec8f_select(mask, from->majorant, to->majorant);
     to->block = firn_vec8i_select(mask, from->block, to->block);
     to->near_surface = firn_vec8i_select(mask, from->near_surface, to->near_surface);
-    to->nee_weight = firn_vec8f_select(mask, from->nee_weight, to->nee_weight);
+    to->nee_rarity = firn_vec8f_select(mask, from->nee_rarity, to->nee_rarity);
 }
 
 static inline void save_vertex(lane_batch* s, firn_vec8i mask)
@@ -89,7 +89,7 @@ static void write_cell(lane_position* at, int l, const firn_walk* w)
     for (int a = 0; a < 3; a++) at->cell[a][l] = w->cell[a];
     at->block[l] = w->block;
     at->near_surface[l] = firn_walk_near_surface(w) ? -1 : 0;
-    at->nee_weight[l] = (float)(1 << (w->flags >> 1));
+    at->nee_rarity[l] = (float)(1 << (w->flags >> 1));
     at->majorant[l] = w->majorant;
     for (int k = 0; k < 8; k++) at->c[k][l] = w->c[k];
 }

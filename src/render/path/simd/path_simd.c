@@ -164,6 +164,16 @@ static inline firn_vec8i roulette(lane_batch* s, firn_vec8i mask)
     return ends;
 }
 
+// firn_path_nee_probability
+static inline firn_vec8f nee_probability(const lane_batch* s, const firn_medium* m,
+                                         const firn_lights* l)
+{
+    if (!m->rare_by_sun) return 1 / s->here.nee_rarity;
+    const firn_vec8f phase =
+        phase_value(m->g, s->d[0] * l->sun_to.x + s->d[1] * l->sun_to.y + s->d[2] * l->sun_to.z);
+    return FIRN_PATH_NEE * phase / s->here.nee_rarity;
+}
+
 // firn_path_scatter for the lanes of `mask`, with a shadow ray towards the sun. Returns the lanes
 // whose path ends; *out_restarts: the lanes that skip NEE.
 static unsigned scatter_lanes(tracer* k, firn_vec8i mask, unsigned* out_restarts)
@@ -176,10 +186,10 @@ static unsigned scatter_lanes(tracer* k, firn_vec8i mask, unsigned* out_restarts
     const firn_vec8i ends = roulette(s, mask);
     mask &= ~ends;
     save_vertex(s, mask);
-    const firn_vec8i nee_weight = mask & (s->here.nee_weight > 1);
+    const firn_vec8f often = nee_probability(s, m, l);
+    const firn_vec8i rare = mask & (often < 1);
     firn_vec8i skips = {0};
-    if (firn_vec8i_bits(nee_weight) != 0)
-        skips = nee_weight & (draw(s, nee_weight) * s->here.nee_weight >= 1);
+    if (firn_vec8i_bits(rare) != 0) skips = rare & (draw(s, rare) >= often);
     *out_restarts = firn_vec8i_bits(skips);
     mask &= ~skips;
     const firn_vec8f u = draw(s, mask), v = draw(s, mask);
@@ -196,7 +206,8 @@ static unsigned scatter_lanes(tracer* k, firn_vec8i mask, unsigned* out_restarts
     for (int c = 0; c < 3; c++)
         s->shadow_light[c] =
             firn_vec8f_select(mask, s->weight[c] * (phase * disc[c]), s->shadow_light[c]);
-    const firn_vec8f scale = 1 / (l->disc_pdf + phase) * s->here.nee_weight;
+    const firn_vec8f one = 1 / (l->disc_pdf + phase);
+    const firn_vec8f scale = firn_vec8f_select(rare, one / often, one);
     s->shadow_scale = firn_vec8f_select(mask, scale, s->shadow_scale);
     for (int c = 0; c < 3; c++) {
         s->d[c] = firn_vec8f_select(mask, to[c], s->d[c]);

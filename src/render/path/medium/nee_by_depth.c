@@ -10,26 +10,14 @@
 
 enum { BEFORE = 2, SIDE = 13 };  // nodes -2 .. 10 about a block
 
-// Extinction at node (x, y, z) of the window.
-static float node_at(const firn_medium* m, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t bx = x >> 3, by = y >> 3, bz = z >> 3;
-    if (bx < 0 || by < 0 || bz < 0 || bx >= m->size[0] || by >= m->size[1] || bz >= m->size[2])
-        return 0;
-    const int32_t block = m->table[((int64_t)bz * m->size[1] + by) * m->size[0] + bx];
-    if (block < 0) return 0;
-    return m->nodes[(size_t)block * FIRN_MEDIUM_NODES +
-                    (size_t)(((z & 7) * 9 + (y & 7)) * 9 + (x & 7))];
-}
-
 static void gather(const firn_medium* m, int32_t block, float* nodes)
 {
     const int32_t* at = m->at[block];
     for (int z = 0; z < SIDE; z++)
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++)
-                *nodes++ = node_at(m, 8 * at[0] + x - BEFORE, 8 * at[1] + y - BEFORE,
-                                   8 * at[2] + z - BEFORE);
+                *nodes++ = firn_medium_node(m, 8 * at[0] + x - BEFORE, 8 * at[1] + y - BEFORE,
+                                            8 * at[2] + z - BEFORE);
 }
 
 // `count` rows of `width` values, `step` apart: each becomes the smallest of itself and of the rows
@@ -92,7 +80,8 @@ static void set_blocks(const void* self, firn_local begin, firn_local end)
     }
 }
 
-void firn_medium_set_nee_probability(firn_medium* m)
+void firn_medium_set_nee_by_depth(firn_medium* m)
 {
+    m->rare_by_sun = false;
     firn_share(m->block_count, 1, set_blocks, m);  // a block: some 50 microseconds
 }
