@@ -17,6 +17,11 @@ firn_hasher* firn_hasher_create(void)
     return (firn_hasher*)state;
 }
 
+void firn_hasher_begin(firn_hasher* hasher, uint64_t seed)
+{
+    XXH64_reset((XXH64_state_t*)hasher, seed);
+}
+
 void firn_hasher_add(firn_hasher* hasher, const void* data, size_t bytes)
 {
     XXH64_update((XXH64_state_t*)hasher, data, bytes);

@@ -14,6 +14,7 @@
 #include "output/film/movie.h"
 #include "output/frame/frame.h"
 #include "render/image/contact_sheet.h"
+#include "run/frame_rows.h"
 #include "run/run_frame.h"
 #include "run/run_loads.h"
 #include "scene/write/scene_write.h"
@@ -209,7 +210,8 @@ char* firn_run_extra_take(firn_sim* sim, size_t* out_size)
     return extra;
 }
 
-static firn_result write_checkpoint(firn_sim* sim, const char* file)
+// `rows`: where the particles are read from; null: they are here.
+static firn_result write_checkpoint(firn_sim* sim, const firn_particle_rows* rows, const char* file)
 {
     char* path = NULL;
     FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
@@ -217,8 +219,8 @@ static firn_result write_checkpoint(firn_sim* sim, const char* file)
     size_t size = 0;
     char* extra = firn_run_extra_take(sim, &size);
     const firn_result r =
-        extra != NULL ? firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
-                                              size, &sim->error)
+        extra != NULL ? firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), rows,
+                                              extra, size, &sim->error)
                       : firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
     firn_free(extra);
     firn_free(path);
@@ -270,13 +272,13 @@ firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
     return remove_unlisted(folder, first, &sim->error);
 }
 
-// Statistics and checkpoint; not in the manifest yet.
-static firn_result write_state(firn_run_folder* folder, char out_file[FIRN_ENTRY_BYTES])
+// Statistics and checkpoint; not in the manifest yet. `rows` as above.
+static firn_result write_state(firn_run_folder* folder, const firn_particle_rows* rows,
+                               char out_file[FIRN_ENTRY_BYTES])
 {
     firn_sim* sim = folder->sim;
-    FIRN_TRY(firn_sim_fetch(sim));
     FIRN_TRY(firn_sim_settle(sim));
-    FIRN_TRY(firn_sim_check_values(sim));
+    if (rows == NULL) FIRN_TRY(firn_sim_check_values(sim));
     FIRN_TRY(write_stats(folder, sim->rows, sim->row_loads, sim->row_count, &sim->error));
     sim->row_count = 0;
     folder->manifest.culled = sim->culled;
@@ -286,7 +288,7 @@ static firn_result write_state(firn_run_folder* folder, char out_file[FIRN_ENTRY
         snprintf(step, sizeof step, ".step%lld", (long long)sim->step);
     snprintf(out_file, FIRN_ENTRY_BYTES, "state/%s.%04lld%s.h5", folder->stem,
              (long long)sim->frame, step);
-    return write_checkpoint(sim, out_file);
+    return write_checkpoint(sim, rows, out_file);
 }
 
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
@@ -294,7 +296,12 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     firn_sim* sim = folder->sim;
     char file[FIRN_ENTRY_BYTES];
     firn_manifest_entry entry;
-    FIRN_TRY(write_state(folder, file));
+    firn_particle_rows rows;
+    bool reads;
+    FIRN_TRY(firn_frame_rows_open(sim, sim->has_ranks, &rows, &reads));
+    const firn_result r = write_state(folder, reads ? &rows : NULL, file);
+    if (reads) firn_frame_rows_close(sim);
+    if (r != FIRN_OK) return r;
     FIRN_TRY(firn_manifest_measure(sim->output_dir, FIRN_ENTRY_CHECKPOINT, sim->frame, file, &entry,
                                    &sim->error));
     firn_manifest_entry old;

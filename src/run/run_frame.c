@@ -14,6 +14,7 @@
 #include "run/frame_picture.h"
 #include "run/frame_poses.h"
 #include "run/frame_powder.h"
+#include "run/frame_rows.h"
 #include "sim/edit/edit.h"
 #include "solver/collider_load.h"
 #include "state/field_table.h"
@@ -113,15 +114,19 @@ static firn_result take_rows(firn_run_frame* f, firn_sim* sim)
 static firn_result take_state(firn_run_frame* f, firn_sim* sim, bool copies)
 {
     f->particles = sim->solver->particles(sim->self);
-    if (!firn_reserve((void**)&f->density, &f->density_capacity, firn_sim_count(sim) + 1,
-                      sizeof *f->density))
-        return FIRN_BROKEN_MEMORY;
-    f->whole = firn_frame_borrow(sim, f->density);
+    if (f->reads) {
+        FIRN_TRY(firn_frame_rows_take(sim, &f->ranks, &f->whole, f->loaded));
+    } else {
+        if (!firn_reserve((void**)&f->density, &f->density_capacity, firn_sim_count(sim) + 1,
+                          sizeof *f->density))
+            return FIRN_BROKEN_MEMORY;
+        f->whole = firn_frame_borrow(sim, f->density);
+    }
     FIRN_TRY(firn_frame_poses_take(sim, &f->whole.bodies, &f->whole.body_count));
     FIRN_TRY(take_rows(f, sim));
     if (copies && sim->scene.output.preview)
         firn_frame_poses_hold(&sim->scene, f->whole.info.time, &f->keys);
-    sim->solver->density(sim->self, f->density);
+    if (!f->reads) sim->solver->density(sim->self, f->density);
     if (f->checkpoint) {
         f->extra = firn_run_extra_take(sim, &f->extra_size);
         if (f->extra == NULL) return FIRN_BROKEN_MEMORY;
@@ -136,11 +141,14 @@ firn_result firn_run_frame_take(firn_run_folder* folder, bool copies, firn_run_f
     frame->folder = folder;
     frame->checkpoint = is_checkpoint_due(sim);
     frame->result = FIRN_OK;
-    FIRN_TRY(firn_sim_fetch(sim));  // once for all formats
+    // once for all formats
+    FIRN_TRY(firn_frame_rows_open(sim, firn_frame_rows_suffice(sim), &frame->ranks, &frame->reads));
     if (frame->checkpoint) FIRN_TRY(firn_sim_settle(sim));
-    if (frame->checkpoint || firn_sim_remote(sim)) FIRN_TRY(firn_sim_check_values(sim));
+    const bool checks = frame->checkpoint || firn_sim_remote(sim);
+    if (checks && !frame->reads) FIRN_TRY(firn_sim_check_values(sim));
     frame->progress = firn_run_progress(sim);
     const firn_result r = take_state(frame, sim, copies);
+    if (r != FIRN_OK && r != FIRN_BROKEN_MEMORY) return r;  // of another rank: it has its message
     if (r != FIRN_OK)
         return firn_fail(&sim->error, r, "out of memory writing frame %lld", (long long)sim->frame);
     sim->row_count = 0;
@@ -152,6 +160,8 @@ void firn_run_frame_end(firn_run_frame* frame)
     firn_frame_drawing_end(&frame->drawing);
     firn_frame_keys_release(&frame->keys);
     firn_frame_powder_end(frame->joined);
+    firn_frame_rows_unload(frame->loaded);
+    if (frame->reads) firn_frame_rows_close(frame->folder->sim);
     void* owned[] = {frame->whole.bodies, frame->extra, frame->rows, frame->row_loads,
                      frame->preview};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) firn_free(owned[k]);
@@ -180,7 +190,10 @@ static firn_frame select_fields(const firn_frame* whole, const firn_sim* sim)
         wanted |= FIRN_OUTPUT_BIT(FIRN_FRAME_MATERIAL);
     wanted |= FIRN_OUTPUT_BIT(FIRN_FRAME_POWDER);
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
-        if (f != FIRN_FRAME_POSITION && (wanted & FIRN_OUTPUT_BIT(f)) == 0) frame.fields[f] = NULL;
+        if (f != FIRN_FRAME_POSITION && (wanted & FIRN_OUTPUT_BIT(f)) == 0) {
+            frame.fields[f] = NULL;
+            frame.row_field[f] = FIRN_ROWS_NONE;
+        }
     return frame;
 }
 
@@ -249,8 +262,9 @@ static firn_result write_checkpoint(firn_run_frame* f)
     snprintf(file, sizeof file, "state/%s.%04lld.h5", f->folder->stem,
              (long long)f->whole.info.frame);
     FIRN_TRY(firn_path_print(&path, &f->error, "%s/%s", f->folder->sim->output_dir, file));
-    const firn_result r = firn_checkpoint_write(path, &f->whole.info, f->particles, f->extra,
-                                                f->extra_size, &f->error);
+    const firn_result r =
+        firn_checkpoint_write(path, &f->whole.info, f->particles, f->reads ? &f->ranks : NULL,
+                              f->extra, f->extra_size, &f->error);
     firn_free(path);
     return r != FIRN_OK ? r : list(f, FIRN_ENTRY_CHECKPOINT, file);
 }

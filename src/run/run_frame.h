@@ -22,6 +22,9 @@ struct firn_run_frame {
     firn_local density_capacity;
     void* joined[FIRN_FRAME_FIELD_COUNT];  // owned; arrays of `whole` with powder
     const firn_particles* particles;       // the simulation's, or `copy`
+    bool reads;                            // they are read from `ranks` while they are written
+    firn_particle_rows ranks;
+    void* loaded[FIRN_FRAME_FIELD_COUNT];  // owned; arrays of `whole` that were read
     firn_particles copy;                   // owned
     bool checkpoint;                       // one is due
     char* extra;                           // owned; state besides the particles, for the checkpoint

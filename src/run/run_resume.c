@@ -90,8 +90,13 @@ static firn_result restore(firn_sim* sim, const char* path, int64_t frame, firn_
     char* extra = firn_alloc(size + 1, 1);
     if (extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     const firn_value_limits limits = {.material_count = sim->scene.material_count};
+    const firn_solver* solver = sim->solver;
+    const firn_particle_sink ranks = {sim->self, solver->fill_begin, solver->fill_put};
+    firn_particles* particles = solver->particles(sim->self);
     firn_result r =
-        firn_checkpoint_read(path, &limits, sim->solver->particles(sim->self), extra, size, error);
+        sim->has_ranks
+            ? firn_checkpoint_read_rows(path, &limits, particles, &ranks, extra, size, error)
+            : firn_checkpoint_read(path, &limits, particles, extra, size, error);
     if (r == FIRN_OK) {
         firn_error why = {0};
         r = restore_extra(sim, &info, frame, extra, size, &why);
@@ -99,6 +104,7 @@ static firn_result restore(firn_sim* sim, const char* path, int64_t frame, firn_
             firn_fail(error, r, r == FIRN_REFUSED_DAMAGED ? "'%s' is damaged: %s" : "'%s': %s",
                       path, why.text);
     }
+    if (r == FIRN_OK && sim->has_ranks) solver->fill_end(sim->self);
     firn_free(extra);
     return r;
 }

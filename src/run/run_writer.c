@@ -12,6 +12,7 @@
 #include "core/memory_limit.h"
 #include "core/threads/team.h"
 #include "run/frame_poses.h"
+#include "run/frame_rows.h"
 
 #define MOST FIRN_FRAMES_IN_FLIGHT
 #define MOST_DEFORMING 6  // where colliders deform: each frame holds two key frames for its picture
@@ -129,6 +130,7 @@ firn_run_writer* firn_run_writer_create(firn_run_folder* folder)
     const firn_sim* sim = folder->sim;
     const int threads = firn_team_size();
     if (!firn_sim_remote(sim) && threads < LEAST_THREADS) return NULL;
+    if (firn_frame_rows_suffice(sim)) return NULL;  // there is no copy that could be written
     firn_run_writer* w = firn_alloc(1, sizeof *w);
     if (w == NULL) return NULL;
     const int most = firn_frame_poses_deform(&sim->scene) ? MOST_DEFORMING : MOST,

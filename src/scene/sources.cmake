@@ -11,7 +11,7 @@ firn_sources(scene
     parse/parse.c parse/assign.c
     write/shape_write.c write/source_write.c write/scene_write.c parse/check.c
     write/reference.c write/schema.c
-    keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/seeds_keep.c run/seed_state.c
+    keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/seed_facts.c run/seeds_keep.c run/seed_state.c
     run/check_files.c
     run/check_fill.c run/snow_mass.c
     keys/cull_keys.c keys/ageing_keys.c keys/powder_keys.c run/cull.c

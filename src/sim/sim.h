@@ -163,7 +163,11 @@ firn_result firn_sim_advance(firn_sim* sim);
 // Takes the snapshot that a rollback returns to.
 firn_result firn_sim_take_snapshot(firn_sim* sim);
 
-// sim_ranks.c, on rank 0. Before the solver is created: the other ranks do it, too.
+// sim_create.c: the particles of a scene for its solver; with several ranks, this one's part.
+firn_result firn_sim_seed(const firn_scene_data* scene, double cell, firn_comm* comm,
+                          firn_seeds* out_seeds, firn_error* error);
+
+// sim_ranks.c, on rank 0. Before the scene is filled: the other ranks do it, too.
 firn_result firn_sim_ranks_begin(firn_sim* sim, firn_error* error);
 // After it: FIRN_OK if it is on all ranks.
 firn_result firn_sim_ranks_settle(firn_sim* sim, firn_result result, firn_error* error);

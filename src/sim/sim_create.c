@@ -85,18 +85,27 @@ static firn_result check_memory(const firn_sim* sim, const firn_sim_def* def, fi
     return firn_scene_fit_device_quick(&sim->scene, &card, def->memory_cap_bytes, error);
 }
 
+firn_result firn_sim_seed(const firn_scene_data* scene, double cell, firn_comm* comm,
+                          firn_seeds* out_seeds, firn_error* error)
+{
+    const firn_solver* solver = firn_solvers[scene->solver];
+    if (solver->lattice)
+        return firn_scene_seed_lattice(scene, cell, solver->pitch, out_seeds, error);
+    if (firn_comm_count(comm) > 1)
+        return firn_scene_seed_ranks(scene, cell, comm, out_seeds, error);
+    return firn_scene_seed(scene, cell, out_seeds, error);
+}
+
 static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_error* error)
 {
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
     sim->cell = estimate.cell;
     firn_emitters_settle(&sim->scene, estimate.flake);
     FIRN_TRY(check_memory(sim, def, error));
+    FIRN_TRY(firn_sim_ranks_begin(sim, error));
     firn_seeds seeds = {0};
-    if (sim->solver->lattice)
-        FIRN_TRY(
-            firn_scene_seed_lattice(&sim->scene, estimate.cell, sim->solver->pitch, &seeds, error));
-    else
-        FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
+    FIRN_TRY(firn_sim_seed(&sim->scene, estimate.cell, sim->comm, &seeds, error));
+    const int64_t count = seeds.number != NULL ? seeds.total : seeds.count;
     const firn_solver_args args = {.log = sim->log,
                                    .simd = def->simd,
                                    .device = sim->device,
@@ -104,21 +113,18 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
                                    .particles_max = (firn_local)def->particles_max,
                                    .comm = sim->comm};
     firn_result r = FIRN_OK;
-    if (seeds.count == 0 && sim->scene.emitter_count == 0)
+    if (count == 0 && sim->scene.emitter_count == 0)
         r = firn_fail(
             error, FIRN_REFUSED_SCENE,
             "the shapes of the snow contain no particles at a cell of %g m: use a smaller cell",
             estimate.cell);
-    if (r == FIRN_OK && def->particles_max > 0 && seeds.count > def->particles_max)
+    if (r == FIRN_OK && def->particles_max > 0 && count > def->particles_max)
         r = firn_fail(
             error, FIRN_REFUSED_ARGUMENT,
-            "the scene has %d particles, but particles_max is %lld: use a larger value, or 0",
-            (int)seeds.count, (long long)def->particles_max);
-    if (r == FIRN_OK) r = firn_sim_ranks_begin(sim, error);
-    if (r == FIRN_OK) {
-        r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
-        r = firn_sim_ranks_settle(sim, r, error);
-    }
+            "the scene has %lld particles, but particles_max is %lld: use a larger value, or 0",
+            (long long)count, (long long)def->particles_max);
+    if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
+    r = firn_sim_ranks_settle(sim, r, error);
     firn_seeds_destroy(&seeds);
     return r;
 }

@@ -93,8 +93,12 @@ static void create(server* s)
 {
     firn_error error = s->why;
     if (compare(s->comm, &s->scene, s->simd, s->ready, &error) != FIRN_OK) return;
-    firn_result r = s->solver->create(&s->scene, NULL, &s->args, &s->self, &error);
+    firn_seeds seeds = {0};
+    const double cell = s->solver->estimate(&s->scene).cell;
+    if (firn_sim_seed(&s->scene, cell, s->comm, &seeds, &error) != FIRN_OK) return;
+    firn_result r = s->solver->create(&s->scene, &seeds, &s->args, &s->self, &error);
     r = firn_comm_settle(s->comm, r, &error);
+    firn_seeds_destroy(&seeds);
     if (r == FIRN_OK || s->self == NULL) return;
     s->solver->destroy(s->self);
     s->self = NULL;

@@ -12,6 +12,7 @@
 #include "sim/sim_powder.h"
 #include "state/field_table.h"
 #include "state/field_values.h"
+#include "state/particle_rows.h"
 
 bool firn_sim_begin(const firn_sim* sim)
 {
@@ -179,9 +180,24 @@ firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* o
     return FIRN_OK;
 }
 
+// Of particles on several ranks.
+static uint64_t hash_rows(const firn_sim* sim)
+{
+    firn_error ignored = {0};
+    firn_particle_rows rows;
+    uint64_t hash = 0;
+    const firn_solver* solver = sim->solver;
+    if (solver->rows_open(sim->self, &rows, &ignored) != FIRN_OK) return 0;
+    const firn_result r =
+        firn_particle_rows_hash(&rows, solver->particles(sim->self), &hash, &ignored);
+    solver->rows_close(sim->self);
+    return r == FIRN_OK ? hash : 0;
+}
+
 uint64_t firn_sim_hash(const firn_sim* sim)
 {
     if (sim == NULL) return 0;
+    if (sim->has_ranks && sim->solver->rows_open != NULL) return hash_rows(sim);
     if (firn_sim_fetch(sim) != FIRN_OK) return 0;
     // logically const: the same state after edits
     if (firn_sim_settle((firn_sim*)sim) != FIRN_OK) return 0;

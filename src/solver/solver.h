@@ -10,6 +10,7 @@ typedef struct firn_bodies firn_bodies;                // bodies/bodies.h
 typedef struct firn_comm firn_comm;                    // firn/ranks.h
 typedef struct firn_command firn_command;              // comm/comm.h
 typedef struct firn_device_field firn_device_field;    // firn/device.h
+typedef struct firn_particle_rows firn_particle_rows;  // state/particle_rows.h
 typedef struct firn_diagnostics firn_diagnostics;      // scene/parse/diagnostics.h
 typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
 typedef struct firn_collider firn_collider;            // geometry/collider/collider.h
@@ -104,7 +105,7 @@ typedef struct firn_solver {
     // particle. Null: not available.
     firn_roofline (*roofline)(const firn_scene_data* scene, double iterations, double nodes);
     // `scene` is borrowed until destroy. `seeds` is borrowed for the call; null when the particles
-    // will come from a checkpoint (restore).
+    // will come from a checkpoint (restore). With args.comm it has this rank's part of them.
     firn_result (*create)(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error);
     void (*destroy)(void* self);
@@ -200,9 +201,18 @@ typedef struct firn_solver {
                                 firn_device_field* out_field, firn_error* error);
 
     // With args.comm: does what rank 0 asks of all ranks. On the others it is the only function but
-    // create, which gets no seeds there, and destroy. Particles are remote then. Null: the solver
-    // computes on one rank only.
+    // create and destroy. Particles are remote then. Null: the solver computes on one rank only.
     void (*serve)(void* self, const firn_command* command);
+    // Then rank 0 reads the particles in runs of rows, and need not have all of them (fetch). Until
+    // close nothing else is called. FIRN_BROKEN_DIVERGED: a value is not finite; fetch finds which.
+    firn_result (*rows_open)(void* self, firn_particle_rows* out_rows, firn_error* error);
+    void (*rows_close)(void* self);
+    // It replaces all particles in the same way: begin, then rows of one field after the other,
+    // then extra_restore, then end.
+    firn_result (*fill_begin)(void* self, firn_local count, firn_error* error);
+    firn_result (*fill_put)(void* self, int field, firn_local first, firn_local rows,
+                            const void* data, firn_error* error);
+    void (*fill_end)(void* self);
 } firn_solver;
 
 // All solvers of this build, in the order that scene.solver counts.

@@ -1,5 +1,5 @@
 firn_sources(state
-    particles.c field_table.c field_values.c snapshot.c sparse_grid.c block_sort.c block_spread.c
+    particles.c particle_rows.c field_table.c field_values.c snapshot.c sparse_grid.c block_sort.c block_spread.c
     neighbours.c pair_list.c
     surface/columns.c surface/columns_ray.c surface/cubes.c surface/height_map.c
     surface/height_tile.c surface/heights.c surface/isosurface.c surface/smooth_surface.c

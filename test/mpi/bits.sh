@@ -27,6 +27,22 @@ sed 's/dt: 8e-3, max_iterations: 4/integrator: auto, transfer: apic/' storm.yaml
 # Snow that softens from frame 1 to frame 2: `keys` of a material.
 softer='materials={snow: {keys: [{time: 0.016}, {time: 0.03, young: 0.02, critical_stretch: 3}]}}'
 
+# Snow from a file whose points several ranks take, and with random places.
+awk 'BEGIN { print "ply\nformat ascii 1.0\nelement vertex 40000\nproperty float x\nproperty float y"
+    print "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nend_header"
+    for (k = 0; k < 40000; k++)
+        print k % 40 / 50, int(k / 40) % 25 / 50, int(k / 1000) / 50, 0, 0, k / 40000 }' >points.ply
+cat >points.yaml <<'END'
+firn: 1
+time: {frames: 1, fps: 4000}
+mpm: {cell: 0.04, integrator: explicit}
+snow:
+  - {file: points.ply}
+  - shape: {sphere: {center: [0, 2, 0], radius: 0.5}}
+    seeding: random
+    vary: {density: {noise: {scale: 0.2, amount: 0.3}}}
+END
+
 # The columns of stats.csv that are not times.
 figures() {
     awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k !~ /^seconds_/) keep[k] = 1 }
@@ -62,6 +78,8 @@ if [ "${1:-}" != all ]; then
     one_process storm.yaml --set "$softer" 2>/dev/null
     [ "$(sed -n '$p' one.figures)" != "$before" ]  # the keys matter
     compare 3 1 storm.yaml --set "$softer"
+    one_process points.yaml
+    compare 3 1 points.yaml
     exit
 fi
 for scene in storm.yaml auto.yaml; do

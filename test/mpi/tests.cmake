@@ -2,5 +2,6 @@
 # that is busy with other things they take many times as long as their work.
 firn_script_test(mpi_comm comm.sh LABEL cli)
 firn_script_test(mpi_bits bits.sh LABEL cli TIMEOUT 1200)
+firn_script_test(mpi_memory memory.sh LABEL cli TIMEOUT 1200)
 firn_script_test(mpi_ends ends.sh LABEL cli TIMEOUT 1200)
 firn_script_test(mpi_bits_all bits.sh LABEL cli slow ARGUMENTS all)

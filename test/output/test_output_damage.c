@@ -144,7 +144,7 @@ static void damaged_checkpoints_are_refused(void** state)
     firn_particles p = sample_particles(PARTICLES, 2);
     const firn_frame_info info = sample_info();
     const unsigned char extra[100] = {1};
-    assert_int_equal(firn_checkpoint_write(DIR "/s.h5", &info, &p, extra, sizeof extra, NULL),
+    assert_int_equal(firn_checkpoint_write(DIR "/s.h5", &info, &p, NULL, extra, sizeof extra, NULL),
                      FIRN_OK);
     damage("s.h5", read_checkpoint, 3, 3000);
     firn_particles_destroy(&p);

@@ -33,7 +33,7 @@ static firn_result write_checkpoint(const char* path, firn_error* error)
 {
     const firn_frame_info info = sample_info();
     const unsigned char extra[1000] = {1};
-    return firn_checkpoint_write(path, &info, &particles, extra, sizeof extra, error);
+    return firn_checkpoint_write(path, &info, &particles, NULL, extra, sizeof extra, error);
 }
 
 static firn_result write_ply(const char* path, firn_error* error)

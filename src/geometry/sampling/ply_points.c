@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "comm/comm.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "mesh/io/ply_data.h"
 
 #if SIZE_MAX > UINT32_MAX
+#define RANK_CHUNK 32768            // points that one rank takes together
 #define FILE_MAX ((size_t)1 << 34)  // [bytes]
 #else
 #define FILE_MAX ((size_t)1 << 30)
@@ -165,6 +167,42 @@ firn_result firn_ply_read_points(const char* path, firn_ply_points* out_points, 
     }
     *out_points = job.points;
     return FIRN_OK;
+}
+
+// Leaves all points but keep[0 .. count), which ascends.
+static void keep_points(firn_ply_points* points, const firn_local* keep, firn_local count)
+{
+    struct {
+        void* array;
+        size_t size;
+    } const all[] = {{points->position, sizeof *points->position},
+                     {points->velocity, sizeof *points->velocity},
+                     {points->mass, sizeof *points->mass},
+                     {points->density, sizeof *points->density},
+                     {points->plastic_det, sizeof *points->plastic_det},
+                     {points->stiffness, sizeof *points->stiffness},
+                     {points->def_grad, sizeof *points->def_grad}};
+    for (size_t a = 0; a < sizeof all / sizeof *all; a++)
+        for (firn_local k = 0; k < count && all[a].array != NULL; k++)
+            memmove((char*)all[a].array + (size_t)k * all[a].size,
+                    (const char*)all[a].array + (size_t)keep[k] * all[a].size, all[a].size);
+    points->count = count;
+}
+
+bool firn_ply_points_share(firn_ply_points* points, firn_points* to)
+{
+    firn_local* keep = firn_alloc((size_t)points->count + 1, sizeof *keep);
+    firn_local kept = 0;
+    if (keep == NULL) return false;
+    for (firn_local p = 0; p < points->count; p++) {
+        if (!FIRN_SEED_IS_MINE(to->comm, p / RANK_CHUNK)) continue;
+        to->number[to->count + kept] = (uint32_t)(to->total + p);
+        keep[kept++] = p;
+    }
+    to->total += points->count;
+    keep_points(points, keep, kept);
+    firn_free(keep);
+    return true;
 }
 
 void firn_ply_points_destroy(firn_ply_points* points)

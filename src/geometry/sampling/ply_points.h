@@ -24,4 +24,7 @@ typedef struct firn_ply_points {
 // positions or velocities that are not finite or beyond 1e9; mass, density, plastic_volume or
 // stiffness not above 0; a deformation whose determinant is not.
 firn_result firn_ply_read_points(const char* path, firn_ply_points* out_points, firn_error* error);
+// Of the points of a file, which all ranks of to->comm have read, leaves this rank's part, and
+// numbers them behind those of `to`, which has room. False: out of memory.
+bool firn_ply_points_share(firn_ply_points* points, firn_points* to);
 void firn_ply_points_destroy(firn_ply_points* points);

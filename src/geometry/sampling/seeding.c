@@ -8,9 +8,11 @@
 // because a ball of radius |phi| never crosses the surface (shape.h). The cost therefore grows with
 // the surface and the number of points, not with the box around the shape. Blocks are counted, then
 // filled: each chunk of blocks writes to its own range of the array, so threads do not conflict and
-// the order is deterministic.
+// the order is deterministic. Several ranks divide the chunks among themselves, and tell each other
+// the counts: so all know the number of each point among all of them.
 #include "geometry/sampling/seeding.h"
 
+#include "comm/comm.h"
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "geometry/sdf/evaluate.h"
@@ -193,6 +195,7 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
 
 typedef struct chunk_job {
     const seed_job* job;
+    const firn_comm* comm;
     int64_t* counts;  // points in chunk c when counting, start of chunk c in `out` when filling
     firn_vec3* out;   // null: only counts
 } chunk_job;
@@ -203,6 +206,7 @@ static void do_chunks(const void* self, firn_local begin, firn_local end)
     const int64_t* side = j->job->side;
     const int64_t blocks = side[0] * side[1] * side[2];
     for (int64_t c = begin; c < end; c++) {
+        if (!FIRN_SEED_IS_MINE(j->comm, c)) continue;
         const int64_t last = (c + 1) * CHUNK < blocks ? (c + 1) * CHUNK : blocks;
         int64_t count = 0;
         for (int64_t block = c * CHUNK; block < last; block++)
@@ -216,45 +220,82 @@ static int64_t chunks_of(const seed_job* job)
     return (job->side[0] * job->side[1] * job->side[2] + CHUNK - 1) / CHUNK;
 }
 
-// Number of points in each chunk; owned by the caller.
-static firn_result count(const seed_job* job, int64_t** out_counts, firn_error* error)
+// Number of points in each chunk, on all ranks; owned by the caller.
+static firn_result count(const seed_job* job, firn_comm* comm, int64_t** out_counts,
+                         firn_error* error)
 {
     const int64_t chunks = chunks_of(job);
     int64_t* counts = firn_alloc((size_t)chunks, sizeof *counts);
-    if (counts == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to fill a shape");
-    firn_share((firn_local)chunks, 1, do_chunks, &(chunk_job){job, counts, NULL});
+    firn_result result = FIRN_OK;
+    if (counts == NULL) result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to fill a shape");
+    if (comm != NULL) result = firn_comm_settle(comm, result, error);
+    if (result != FIRN_OK) {
+        firn_free(counts);
+        return result;
+    }
+    firn_share((firn_local)chunks, 1, do_chunks, &(chunk_job){job, comm, counts, NULL});
+    firn_comm_add(comm, counts, (int)chunks);  // those of other ranks are 0
     *out_counts = counts;
     return FIRN_OK;
+}
+
+// Turns counts into where each chunk of this rank begins, and numbers the points of all ranks.
+static void number_points(const int64_t chunks, int64_t* counts, const firn_points* points)
+{
+    int64_t at = points->count, number = points->total;
+    for (int64_t c = 0; c < chunks; c++) {
+        const int64_t own = counts[c];
+        if (FIRN_SEED_IS_MINE(points->comm, c)) {
+            counts[c] = at;
+            for (int64_t k = 0; k < own && points->number != NULL; k++)
+                points->number[at + k] = (uint32_t)(number + k);
+            at += own;
+        }
+        number += own;
+    }
+}
+
+bool firn_points_reserve(firn_points* points, firn_local count)
+{
+    firn_local room = points->capacity;
+    if (count == 0) count = 1;  // a rank without points has arrays, too
+    if (points->comm != NULL &&
+        !firn_reserve((void**)&points->number, &room, count, sizeof *points->number))
+        return false;
+    return firn_reserve((void**)&points->position, &points->capacity, count,
+                        sizeof *points->position);
 }
 
 static firn_result fill(const seed_job* job, firn_points* points, firn_error* error)
 {
     const int64_t chunks = chunks_of(job);
-    int64_t *counts = NULL, total = 0;
-    FIRN_TRY(count(job, &counts, error));
+    int64_t *counts = NULL, total = 0, mine = 0;
+    FIRN_TRY(count(job, points->comm, &counts, error));
     for (int64_t c = 0; c < chunks; c++) {
-        const int64_t own = counts[c];
-        counts[c] = points->count + total;
-        total += own;
+        total += counts[c];
+        if (FIRN_SEED_IS_MINE(points->comm, c)) mine += counts[c];
     }
+    const int64_t before = points->comm != NULL ? points->total : points->count;
     firn_result result = FIRN_OK;
     if (total == 0)
         result = firn_fail(error, FIRN_REFUSED_ARGUMENT,
                            "no point falls into the shape: it is empty, or small against the %g m "
                            "between points; use smaller cells or more particles per cell",
                            job->edge);
-    else if (total > (int64_t)INT32_MAX - points->count)
+    else if (total > INT32_MAX - before)
         result = firn_fail(error, FIRN_REFUSED_ARGUMENT,
                            "%lld points, at most %d are possible: use larger cells or fewer "
                            "particles per cell",
-                           (long long)total + points->count, INT32_MAX);
-    else if (!firn_reserve((void**)&points->position, &points->capacity,
-                           points->count + (firn_local)total, sizeof *points->position))
+                           (long long)(total + before), INT32_MAX);
+    else if (!firn_points_reserve(points, points->count + (firn_local)mine))
         result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %lld points",
-                           (long long)total + points->count);
+                           (long long)(mine + points->count));
     if (result == FIRN_OK) {
-        firn_share((firn_local)chunks, 1, do_chunks, &(chunk_job){job, counts, points->position});
-        points->count += (firn_local)total;
+        number_points(chunks, counts, points);
+        firn_share((firn_local)chunks, 1, do_chunks,
+                   &(chunk_job){job, points->comm, counts, points->position});
+        points->count += (firn_local)mine;
+        if (points->comm != NULL) points->total += total;
     }
     firn_free(counts);
     return result;
@@ -317,7 +358,7 @@ static firn_result miss(const firn_shapes* shapes, firn_local shape, firn_real c
     seed_job job = lattice_job(shapes, shape, corner);
     int64_t *counts = NULL, total = 0;
     FIRN_TRY(prepare(&job, cell, 1, error));
-    FIRN_TRY(count(&job, &counts, error));
+    FIRN_TRY(count(&job, NULL, &counts, error));
     for (int64_t c = 0; c < chunks_of(&job); c++) total += counts[c];
     firn_free(counts);
     *out_miss = fabs((double)total * (double)cell * (double)cell * (double)cell - volume);
@@ -351,5 +392,6 @@ firn_result firn_seed_check(const firn_shapes* shapes, firn_local shape, firn_re
 void firn_points_destroy(firn_points* points)
 {
     firn_free(points->position);
+    firn_free(points->number);
     *points = (firn_points){0};
 }

@@ -5,6 +5,7 @@
 #include "core/result.h"
 #include "math/vec3.h"
 
+typedef struct firn_comm firn_comm;      // comm/comm.h
 typedef struct firn_shapes firn_shapes;  // geometry/sdf/shape.h
 
 // Space is divided into cubic sub-cells of edge cell / n^(1/3) for n points a cell, one of whose
@@ -18,10 +19,18 @@ typedef enum firn_seeding {
 
 #define FIRN_PER_CELL_MAX 1e6  // points a cell; the least is 1/FIRN_PER_CELL_MAX
 
+// With a communicator of several ranks, which then call firn_seed_shape together, each rank gets a
+// part of the points: about as many as the others, in chunks that lie here and there in the shape.
 typedef struct firn_points {
     firn_vec3* position;  // owned [m]
     firn_local count, capacity;
+    firn_comm* comm;   // borrowed; null: all points are here
+    uint32_t* number;  // owned [capacity]: of each point among those of all ranks; null without
+    int64_t total;     // points of all ranks; 0 without
 } firn_points;
+
+// Chunk c of the points of all ranks is filled by this rank.
+#define FIRN_SEED_IS_MINE(comm, c) ((c) % firn_comm_count(comm) == firn_comm_rank(comm))
 
 // Appends the points of `shape` for a grid of spacing `cell` [m] with `per_cell` points a cell on
 // average. Each stands for cell^3 / per_cell of volume. A point is kept where phi <= 0. Its
@@ -46,4 +55,6 @@ firn_result firn_seed_corner(const firn_shapes* shapes, firn_local shape, firn_r
 // Refuses what firn_seed_shape would refuse before it samples a point.
 firn_result firn_seed_check(const firn_shapes* shapes, firn_local shape, firn_real cell,
                             double per_cell, firn_error* error);
+// Room for `count` points. False: out of memory.
+bool firn_points_reserve(firn_points* points, firn_local count);
 void firn_points_destroy(firn_points* points);

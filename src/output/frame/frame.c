@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/memory.h"
+#include "output/frame/field_rows.h"
 #include "output/frame/frame_bodies.h"
 #include "output/frame/frame_info.h"
 
@@ -49,7 +50,7 @@ static firn_result check(const firn_frame* frame, int compression, firn_error* e
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "compression level %d is out of range: use 0 (none) to 9 (smallest)",
                          compression);
-    if (frame->position == NULL && frame->count > 0)
+    if (frame->position == NULL && frame->rows == NULL && frame->count > 0)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "frame %lld has no positions",
                          (long long)frame->info.frame);
     return FIRN_OK;
@@ -80,13 +81,18 @@ static firn_result put_fields(firn_h5* h5, const firn_frame* frame, int compress
 {
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF/PointData"));
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
-        if (frame->fields[f] == NULL && f != FIRN_FRAME_POSITION) continue;
+        firn_field_rows rows = {frame->rows, frame->row_field[f]};
+        const firn_h5_rows source = {&rows, firn_field_rows_read};
+        const bool reads =
+            frame->fields[f] == NULL && rows.rows != NULL && rows.field != FIRN_ROWS_NONE;
+        if (frame->fields[f] == NULL && !reads && f != FIRN_FRAME_POSITION) continue;
         char object[OBJECT_BYTES];
         object_of(f, object);
         firn_h5_array a = array_of(f, object);
         a.rows = frame->count;
         a.compression = compression;
         a.data = frame->fields[f];
+        a.source = reads ? &source : NULL;
         FIRN_TRY(firn_h5_put_array(h5, &a));
         FIRN_TRY(firn_h5_put_text(h5, object, "unit", firn_field_table[f].unit));
     }

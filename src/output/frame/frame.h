@@ -7,6 +7,7 @@
 #include "firn/play.h"
 #include "state/field_table.h"
 #include "state/field_values.h"
+#include "state/particle_rows.h"
 
 // Frames and steps are counted up to here: doubles still tell them apart.
 #define FIRN_FRAME_NUMBER_MAX 9007199254740992.0
@@ -47,6 +48,10 @@ typedef struct firn_frame {
     };
     firn_frame_body* bodies;  // ascending
     firn_local body_count;
+    // Fields without an array are read from `rows` while the frame is written. Null: there are
+    // none.
+    const firn_particle_rows* rows;         // borrowed
+    int row_field[FIRN_FRAME_FIELD_COUNT];  // index in the rows' list; FIRN_ROWS_NONE
 } firn_frame;
 
 // Number of particles of snow: points of powder come behind them.
@@ -79,9 +84,10 @@ firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, fi
                                  firn_error* error);
 void firn_frame_destroy(firn_frame* frame);
 
+// `rows`: where the particles are, if not in the arrays of `particles`; null: there.
 firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
-                                  const firn_particles* particles, const void* extra,
-                                  size_t extra_size, firn_error* error);
+                                  const firn_particles* particles, const firn_particle_rows* rows,
+                                  const void* extra, size_t extra_size, firn_error* error);
 // Reads only the header, to check scene, solver and precision before restoring.
 firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_info,
                                       firn_local* out_count, size_t* out_extra_size,
@@ -92,3 +98,17 @@ firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_inf
 firn_result firn_checkpoint_read(const char* path, const firn_value_limits* limits,
                                  firn_particles* particles, void* extra, size_t extra_size,
                                  firn_error* error);
+
+// Where a checkpoint's particles go that are not to be in this process: rows of one field after the
+// other, in order.
+typedef struct firn_particle_sink {
+    void* self;  // borrowed
+    firn_result (*begin)(void* self, firn_local count, firn_error* error);
+    firn_result (*put)(void* self, int field, firn_local first, firn_local rows, const void* data,
+                       firn_error* error);
+} firn_particle_sink;
+// The same as firn_checkpoint_read, in runs of rows. `list` has the fields. The checks of the whole
+// come last: after a refusal the sink must not be used.
+firn_result firn_checkpoint_read_rows(const char* path, const firn_value_limits* limits,
+                                      const firn_particles* list, const firn_particle_sink* sink,
+                                      void* extra, size_t extra_size, firn_error* error);

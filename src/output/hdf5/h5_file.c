@@ -47,6 +47,7 @@ static herr_t keep_first(unsigned n, const H5E_error2_t* entry, void* user)
 
 firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
 {
+    if (h5->unread != FIRN_OK) return h5->unread;
     const int reason = h5->fault.reason;
     if (reason == ENOMEM)
         return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "cannot %s '%s': out of memory", verb,

@@ -14,9 +14,10 @@ typedef struct firn_h5 {
     firn_draft draft;  // where it is being written
     firn_seal_kind kind;
     firn_h5_fault fault;
-    firn_error* error;  // borrowed; may be null
-    H5E_auto2_t print;  // the host's
-    void* print_data;   // the host's
+    firn_result unread;  // not FIRN_OK: rows to be written could not be read; `error` says why
+    firn_error* error;   // borrowed; may be null
+    H5E_auto2_t print;   // the host's
+    void* print_data;    // the host's
 } firn_h5;
 
 // Begins a file that will become `path`. FIRN_OK: firn_h5_commit must follow.

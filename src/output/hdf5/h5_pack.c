@@ -18,6 +18,7 @@ typedef struct packer {
     int64_t chunk_rows;
     size_t size, row_bytes, chunk_bytes, bound;  // [bytes] of a number, …, a compressed chunk
     int64_t first;                               // chunk of the batch
+    char* read;                                  // owned; its rows, where the array has a source
     uint8_t* raw;                                // owned; [workers][2][chunk_bytes]
     uint8_t* packed;                             // owned; [batch][bound]
     uLongf* length;                              // owned; [batch]; 0: zlib failed
@@ -29,9 +30,14 @@ static void load_rows(const packer* p, int64_t chunk, uint8_t* to)
     const int64_t row = chunk * p->chunk_rows, left = p->a->rows - row;
     const int64_t rows = left < p->chunk_rows ? left : p->chunk_rows;
     memset(to + (size_t)rows * p->row_bytes, 0, p->chunk_bytes - (size_t)rows * p->row_bytes);
-    if (p->a->data != NULL) {
-        memcpy(to, (const char*)p->a->data + (size_t)row * p->row_bytes,
-               (size_t)rows * p->row_bytes);
+    const char* from = p->a->data;
+    int64_t first = 0;  // row of `from`
+    if (p->a->source != NULL) {
+        from = p->read;
+        first = p->first * p->chunk_rows;
+    }
+    if (from != NULL) {
+        memcpy(to, from + (size_t)(row - first) * p->row_bytes, (size_t)rows * p->row_bytes);
         return;
     }
     int64_t* numbers = (int64_t*)(void*)to;
@@ -78,6 +84,15 @@ static bool write_batch(firn_h5* h5, hid_t dataset, const packer* p, int64_t chu
     return true;
 }
 
+// The rows of the next chunks, where the array has a source.
+static bool read_batch(firn_h5* h5, const packer* p, int64_t chunks)
+{
+    if (p->a->source == NULL) return true;
+    const int64_t row = p->first * p->chunk_rows, left = p->a->rows - row;
+    const int64_t rows = chunks * p->chunk_rows;
+    return firn_h5_read_rows(h5, p->a, row, left < rows ? left : rows, p->read);
+}
+
 bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
 {
     packer p = {.a = a, .size = firn_h5_type_size(a->stored)};
@@ -92,16 +107,21 @@ bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
     p.raw = firn_alloc((size_t)firn_team_size(), 2 * p.chunk_bytes);
     p.packed = firn_alloc((size_t)batch, p.bound);
     p.length = firn_alloc((size_t)batch, sizeof *p.length);
-    bool good = p.raw != NULL && p.packed != NULL && p.length != NULL;
+    if (a->source != NULL) p.read = firn_alloc((size_t)batch, p.chunk_bytes);
+    bool good = p.raw != NULL && p.packed != NULL && p.length != NULL &&
+                (a->source == NULL || p.read != NULL);
     if (!good) h5->fault.reason = ENOMEM;
     for (; p.first < chunks && good; p.first += batch) {
         const int64_t left = chunks - p.first, count = left < batch ? left : batch;
+        good = read_batch(h5, &p, count);
+        if (!good) break;
         firn_h5_pause(h5);
         firn_share((firn_local)count, 1, pack_chunks, &p);  // a chunk: milliseconds
         firn_h5_continue(h5);
         good = write_batch(h5, dataset, &p, count);
     }
     firn_free(p.raw);
+    firn_free(p.read);
     firn_free(p.packed);
     firn_free(p.length);
     return good;

@@ -217,3 +217,12 @@ firn_result firn_h5_get_array(firn_h5_input* in, const firn_h5_dataset* d, firn_
     }
     return FIRN_OK;
 }
+
+firn_result firn_h5_get_rows(firn_h5_input* in, const firn_h5_dataset* d, int64_t first,
+                             int64_t rows, void* out_data)
+{
+    if (d->layout.chunked) return firn_h5_damaged(in, d->path, "has an unknown storage layout");
+    const size_t row = (size_t)d->space.dims[1] * firn_h5_type_size(d->type);
+    return firn_h5_read_at(in, d->layout.address + (uint64_t)first * row, out_data,
+                           (size_t)rows * row);
+}

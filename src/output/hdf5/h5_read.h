@@ -19,6 +19,9 @@ firn_result firn_h5_measure(firn_h5_input* input, const char* path, firn_h5_type
 // float64 for float32.
 firn_result firn_h5_get_array(firn_h5_input* input, const firn_h5_dataset* dataset,
                               firn_h5_type wanted, void* out_data);
+// Reads some rows of a contiguous array, in the type of the file. The array has them.
+firn_result firn_h5_get_rows(firn_h5_input* input, const firn_h5_dataset* dataset, int64_t first,
+                             int64_t rows, void* out_data);
 // One line per array of `group`: name, type, shape, unit, bytes on disk.
 firn_result firn_h5_list(firn_h5_input* input, const char* group, firn_text* text);
 // Finds an array of any type and shape that firn writes.

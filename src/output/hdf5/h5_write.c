@@ -2,8 +2,10 @@
 // Writing groups, attributes and arrays.
 #include "output/hdf5/h5_write.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "output/hdf5/h5_pack.h"
 
 // HDF5's type of numbers in a file, and below in memory. Not to be closed.
@@ -126,22 +128,41 @@ static bool write_rows(hid_t array, hid_t space, hid_t native, int rank, hsize_t
     return good;
 }
 
+bool firn_h5_read_rows(firn_h5* h5, const firn_h5_array* a, int64_t first, int64_t rows, void* out)
+{
+    h5->unread = a->source->read(a->source->self, first, rows, out, h5->error);
+    return h5->unread == FIRN_OK;
+}
+
+// The rows first .. first + rows - 1; `buffer` holds them where they are not in memory yet.
+static const void* find_rows(firn_h5* h5, const firn_h5_array* a, int64_t first, int64_t rows,
+                             void* buffer)
+{
+    const size_t row_bytes = firn_h5_type_size(a->given) * (size_t)a->columns;
+    if (a->source == NULL) return (const char*)a->data + (size_t)first * row_bytes;
+    return firn_h5_read_rows(h5, a, first, rows, buffer) ? buffer : NULL;
+}
+
 firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
 {
     const int rank = a->columns > 1 ? 2 : 1;
     const hsize_t dims[2] = {(hsize_t)a->rows, (hsize_t)a->columns};
-    const size_t row_bytes = firn_h5_type_size(a->given) * (size_t)a->columns;
     const hid_t native = native_type(a->given);
+    void* buffer = NULL;
     hid_t space, array = create_array(h5, a->path, a->stored, rank, dims, a->compression, &space);
     bool good = array >= 0;
     const bool pack = a->compression > 0 && a->rows > 0 && a->given == a->stored;
     if (good && pack) good = firn_h5_pack(h5, array, a);
     // one chunk at a time: each is compressed and written once, and a full disk ends the loop early
     const hsize_t chunk = FIRN_H5_CHUNK / dims[1];
+    if (good && a->source != NULL && !pack) {
+        buffer = firn_alloc(FIRN_H5_CHUNK, firn_h5_type_size(a->given));
+        if (buffer == NULL) h5->fault.reason = ENOMEM;
+    }
     for (hsize_t row = 0; row < dims[0] && !pack && good && h5->fault.reason == 0; row += chunk) {
-        const hsize_t left = dims[0] - row;
-        good = write_rows(array, space, native, rank, row, left < chunk ? left : chunk, dims[1],
-                          (const char*)a->data + row * row_bytes);
+        const hsize_t left = dims[0] - row, rows = left < chunk ? left : chunk;
+        const void* from = find_rows(h5, a, (int64_t)row, (int64_t)rows, buffer);
+        good = from != NULL && write_rows(array, space, native, rank, row, rows, dims[1], from);
         if (!good || left <= chunk) break;
         firn_h5_pause(h5);  // large arrays do not hold up other files
         firn_h5_continue(h5);
@@ -150,6 +171,7 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
         good && h5->fault.reason == 0 ? FIRN_OK : firn_h5_fail(h5, "write", a->path);
     if (array >= 0) H5Dclose(array);
     if (space >= 0) H5Sclose(space);
+    firn_free(buffer);
     return result;
 }
 

@@ -5,6 +5,7 @@
 // mass and a larger spacing. Grains are packed instead.
 #include <math.h>
 
+#include "comm/comm.h"
 #include "core/memory.h"
 #include "core/threads/atomics.h"
 #include "core/threads/team.h"
@@ -45,33 +46,6 @@ static firn_result fail_at(const snow_fill* b, firn_result code, const firn_erro
 {
     if (code == FIRN_REFUSED_IO) code = FIRN_REFUSED_SCENE;
     return firn_fail(error, code, "snow.%d: %s", (int)b->index, cause->text);
-}
-
-bool firn_scene_heats(const firn_scene_data* scene)
-{
-    bool heats = scene->air.active && !isnan(scene->air.temperature);
-    for (firn_local i = 0; i < scene->collider_count; i++)
-        heats |= !isnan(scene->colliders[i].temperature);
-    for (firn_local i = 0; i < scene->material_count; i++)
-        heats |= scene->materials[i].snow.young_count > 0;
-    return heats;
-}
-
-bool firn_scene_has_cam_clay(const firn_scene_data* scene)
-{
-    bool has = false;
-    for (firn_local i = 0; i < scene->material_count; i++)
-        has |= scene->materials[i].snow.cam_clay.friction > 0;
-    return has;
-}
-
-bool firn_scene_varies(const firn_scene_data* scene)
-{
-    bool varies = false;
-    for (firn_local i = 0; i < scene->snow_count; i++)
-        for (int q = FIRN_VARY_HARDENING; q <= FIRN_VARY_STRETCH; q++)
-            varies |= firn_vary_changes(&scene->snow[i].vary, q);
-    return varies;
 }
 
 static bool spins(const firn_scene_data* scene)
@@ -152,8 +126,9 @@ static firn_result check_snow(const snow_fill* b, firn_error* error)
     return FIRN_OK;
 }
 
-// Appends the points of the file; the other columns stay in `file`.
-static firn_result read_file(snow_fill* b, firn_points* points, firn_error* error)
+// Appends the points of the file; the other columns stay in `file`. Several ranks all read it.
+static firn_result read_file(snow_fill* b, firn_points* points, firn_box3* out_bounds,
+                             firn_error* error)
 {
     firn_error cause;
     const firn_result result = firn_ply_read_points(b->snow->file, &b->file, &cause);
@@ -162,16 +137,21 @@ static firn_result read_file(snow_fill* b, firn_points* points, firn_error* erro
     if (count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: %s has no points", (int)b->index,
                          b->snow->file);
-    if (count > INT32_MAX - points->count)
+    if (count > INT32_MAX - (points->comm != NULL ? points->total : points->count))
         return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: more than %d particles in all",
                          (int)b->index, INT32_MAX);
-    if (!firn_reserve((void**)&points->position, &points->capacity, points->count + count,
-                      sizeof *points->position))
+    *out_bounds = (firn_box3){b->file.position[0], b->file.position[0]};
+    for (firn_local p = 0; p < count; p++) {
+        out_bounds->low = firn_v3_min(out_bounds->low, b->file.position[p]);
+        out_bounds->high = firn_v3_max(out_bounds->high, b->file.position[p]);
+    }
+    if (!firn_points_reserve(points, points->count + count) ||
+        (points->comm != NULL && !firn_ply_points_share(&b->file, points)))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
                          (int)b->index, (int)count);
-    for (firn_local p = 0; p < count; p++)
+    for (firn_local p = 0; p < b->file.count; p++)
         points->position[points->count + p] = b->file.position[p];
-    points->count += count;
+    points->count += b->file.count;
     return FIRN_OK;
 }
 
@@ -187,15 +167,10 @@ static firn_result fill_lattice(const snow_fill* b, firn_points* points, firn_er
 static firn_result create_positions(snow_fill* b, firn_points* points, firn_error* error)
 {
     const firn_snow* snow = b->snow;
-    firn_box3 bounds;
+    firn_box3 bounds = {0};
     b->first = points->count;
     if (snow->shape < 0) {
-        FIRN_TRY(read_file(b, points, error));
-        bounds.low = bounds.high = points->position[b->first];
-        for (firn_local p = b->first; p < points->count; p++) {
-            bounds.low = firn_v3_min(bounds.low, points->position[p]);
-            bounds.high = firn_v3_max(bounds.high, points->position[p]);
-        }
+        FIRN_TRY(read_file(b, points, &bounds, error));
     } else {
         firn_error cause;
         const firn_shapes* shapes = &b->scene->shapes;
@@ -306,13 +281,16 @@ static firn_result refuse_factors(const snow_fill* b, const firn_seeds* seeds, f
         THRESHOLD_MAX);
 }
 
-static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
+static firn_result add_snow(snow_fill* b, firn_comm* comm, firn_seeds* seeds, firn_error* error)
 {
     FIRN_TRY(check_snow(b, error));
     // Positions grow first; the other arrays follow with the same capacity.
-    firn_points points = {seeds->position, seeds->count, seeds->capacity};
+    firn_points points = {seeds->position, seeds->count, seeds->capacity, comm,
+                          seeds->number,   seeds->total};
     const firn_result result = create_positions(b, &points, error);
     seeds->position = points.position;
+    seeds->number = points.number;
+    seeds->total = points.total;
     if (result != FIRN_OK) return result;
     if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene),
               b->packed, spins(b->scene)))
@@ -347,9 +325,9 @@ static snow_fill fill_of(const firn_scene_data* scene, firn_local i, double cell
                        .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
 }
 
-// Volumes first .. end - 1.
+// Volumes first .. end - 1; with `comm` all ranks together.
 static firn_result seed(const firn_scene_data* scene, firn_local first, firn_local end, double cell,
-                        bool lattice, firn_seed_pitch pitch, firn_seeds* out_seeds,
+                        bool lattice, firn_seed_pitch pitch, firn_comm* comm, firn_seeds* out_seeds,
                         firn_error* error)
 {
     firn_seeds seeds = {.lightest = 1};
@@ -357,13 +335,17 @@ static firn_result seed(const firn_scene_data* scene, firn_local first, firn_loc
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
     for (firn_local i = first; i < end; i++) {
         snow_fill b = fill_of(scene, i, cell, lattice, pitch);
-        const firn_result result = add_snow(&b, &seeds, error);
+        firn_result result = add_snow(&b, comm, &seeds, error);
+        if (comm != NULL) result = firn_comm_settle(comm, result, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);
         if (result == FIRN_OK) continue;
         firn_seeds_destroy(&seeds);
         return result;
     }
+    double lightest = -seeds.lightest;
+    firn_comm_max(comm, &lightest, 1);
+    seeds.lightest = -lightest;
     *out_seeds = seeds;
     return FIRN_OK;
 }
@@ -371,20 +353,27 @@ static firn_result seed(const firn_scene_data* scene, firn_local first, firn_loc
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error)
 {
-    return seed(scene, 0, scene->snow_count, cell, false, NULL, out_seeds, error);
+    return seed(scene, 0, scene->snow_count, cell, false, NULL, NULL, out_seeds, error);
+}
+
+firn_result firn_scene_seed_ranks(const firn_scene_data* scene, double cell, firn_comm* comm,
+                                  firn_seeds* out_seeds, firn_error* error)
+{
+    return seed(scene, 0, scene->snow_count, cell, false, NULL, comm, out_seeds, error);
 }
 
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
-    return seed(scene, 0, scene->snow_count, cell, true, pitch, out_seeds, error);
+    return seed(scene, 0, scene->snow_count, cell, true, pitch, NULL, out_seeds, error);
 }
 
 firn_result firn_scene_seed_one(const firn_scene_data* scene, firn_local index, double cell,
                                 bool lattice, firn_seed_pitch pitch, firn_seeds* out_seeds,
                                 firn_error* error)
 {
-    return seed(scene, index, index + 1, cell, lattice, lattice ? pitch : NULL, out_seeds, error);
+    return seed(scene, index, index + 1, cell, lattice, lattice ? pitch : NULL, NULL, out_seeds,
+                error);
 }
 
 firn_result firn_scene_seed_check(const firn_scene_data* scene, firn_local snow, double cell,

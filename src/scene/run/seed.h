@@ -5,6 +5,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
+typedef struct firn_comm firn_comm;              // comm/comm.h
 typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 typedef struct firn_snow firn_snow;              // scene/data/snow.h
 typedef struct firn_ply_points firn_ply_points;  // geometry/sampling/ply_points.h
@@ -27,7 +28,11 @@ typedef struct firn_seeds {
     // State of snow from point files, owned; null where no file has it. 0: that particle has none.
     firn_real* plastic_det;  // J_P [-]
     firn_mat3* def_grad;     // F_E
-    double lightest;         // smallest factor on the density, at most 1
+    double lightest;         // smallest factor on the density of any particle, at most 1
+    // Of one rank's part, owned: the number of each particle among those of all ranks, which it has
+    // in one process; null: these are all.
+    uint32_t* number;
+    int64_t total;  // particles of all ranks; 0 where these are all
 } firn_seeds;
 
 // Does the scene have a temperature of the air or a collider, or a stiffness that depends on it?
@@ -40,6 +45,10 @@ bool firn_scene_varies(const firn_scene_data* scene);
 // Fills every volume of snow for a grid of spacing `cell` [m].
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
+// The same on all ranks together: each gets about as many particles as the others, of chunks that
+// lie here and there. Fails on all ranks where it fails on one.
+firn_result firn_scene_seed_ranks(const firn_scene_data* scene, double cell, firn_comm* comm,
+                                  firn_seeds* out_seeds, firn_error* error);
 // The same on a lattice, one particle per cell, ignoring particles_per_cell and seeding. Loose snow
 // uses its own seeding: a lattice of particles that do not touch would stay visible. `pitch`: null,
 // or the size of the particles in cells: they are then placed as a random packing of spheres of

@@ -25,6 +25,8 @@ void firn_seeds_keep(firn_seeds* seeds, const firn_local* keep, firn_local count
     for (firn_local k = 0; k < count && seeds->def_grad != NULL; k++)
         seeds->def_grad[k] = seeds->def_grad[keep[k]];
     for (firn_local k = 0; k < count; k++) seeds->material[k] = seeds->material[keep[k]];
+    for (firn_local k = 0; k < count && seeds->number != NULL; k++)
+        seeds->number[k] = seeds->number[keep[k]];
     seeds->count = count;
 }
 
@@ -44,5 +46,6 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->spin);
     firn_free(seeds->plastic_det);
     firn_free(seeds->def_grad);
+    firn_free(seeds->number);
     *seeds = (firn_seeds){0};
 }

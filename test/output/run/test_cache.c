@@ -30,8 +30,8 @@ static void make_run(void)
         if (k % 2 != 0) continue;
         snprintf(file, sizeof file, "state/ball.%04d.h5", k);
         snprintf(path, sizeof path, DIR "/%s", file);
-        assert_int_equal(firn_checkpoint_write(path, &frame.info, &particles, "xyz", 3, &error),
-                         FIRN_OK);
+        assert_int_equal(
+            firn_checkpoint_write(path, &frame.info, &particles, NULL, "xyz", 3, &error), FIRN_OK);
         assert_int_equal(firn_manifest_add(&m, DIR, FIRN_ENTRY_CHECKPOINT, k, file, &error),
                          FIRN_OK);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Commands: what rank 0 asks for, and all ranks do.
 //
-//     rank 0   scatter   step step step … snapshot   gather → frame   step …   restore   step …
-//     others      "        "    "    "       "          "               "         "        "
+//     rank 0   divide   step step … snapshot   find rows, give … → frame   step …   restore   step
+//     others     "        "    "       "           "        "                "         "        "
 //
-// Rank 0 has all particles in its own arrays only when it fills the scene, resumes a checkpoint or
-// reads the state.
-#include "solver/mpm/ranks/rank_crew.h"
+// Rank 0 has all particles in its own arrays only when a caller reads or edits them there (gather;
+// then put, row by row). A run does not.
+#include "solver/mpm/ranks/rank_crew_own.h"
 
 #include <string.h>
 
@@ -14,13 +14,11 @@
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/ranks/rank_cuts.h"
 #include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/ranks/rank_share.h"
 #include "solver/shared/device_run.h"
 #include "state/snapshot.h"
-
-// What rank 0 may ask for.
-enum { SCATTER = FIRN_COMMAND_SOLVER, STEP, SNAPSHOT, RESTORE, GATHER };
 
 // The state beside the particles, and the arguments of a step.
 typedef struct step_order {
@@ -34,19 +32,17 @@ typedef struct restore_order {
     bool before_first_step;
 } restore_order;
 
-struct firn_mpm_crew {
-    firn_comm* comm;  // borrowed
-    firn_mpm* mine;   // owned: this rank's share
-    firn_snapshot snapshot;
-    firn_local snapshot_count;
-    int64_t snapshot_step;
-    firn_local count;          // particles of all ranks
-    bool host_newer, fetched;  // as in solver/shared/device_run_own.h
-};
+typedef struct fill_order {
+    int64_t count;
+} fill_order;
+
+typedef struct divide_order {
+    double lightest;
+} divide_order;
 
 _Static_assert(sizeof(step_order) <= sizeof(((firn_command*)0)->data), "a command has room for it");
 
-static void give_order(const firn_mpm_crew* crew, int64_t what, const void* data, size_t bytes)
+void firn_mpm_crew_order(const firn_mpm_crew* crew, int64_t what, const void* data, size_t bytes)
 {
     firn_command command = {.what = what};
     if (bytes > 0) memcpy(command.data, data, bytes);
@@ -74,7 +70,8 @@ static firn_result check_scene(const firn_mpm* m, const firn_solver_args* args, 
     return FIRN_OK;
 }
 
-firn_result firn_mpm_crew_create(firn_mpm* m, const firn_solver_args* args, firn_error* error)
+firn_result firn_mpm_crew_create(firn_mpm* m, const firn_seeds* seeds, const firn_solver_args* args,
+                                 firn_error* error)
 {
     if (firn_comm_count(args->comm) < 2) return FIRN_OK;
     FIRN_TRY(check_scene(m, args, error));
@@ -82,8 +79,9 @@ firn_result firn_mpm_crew_create(firn_mpm* m, const firn_solver_args* args, firn
     if (crew == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     m->crew = crew;
     crew->comm = args->comm;
-    crew->host_newer = crew->fetched = true;
-    return firn_mpm_share_create(m->base.scene, args, &crew->mine, error);
+    crew->undivided = true;
+    crew->count = (firn_local)seeds->total;
+    return firn_mpm_share_create(m->base.scene, seeds, args, &crew->mine, error);
 }
 
 void firn_mpm_crew_destroy(firn_mpm_crew* crew)
@@ -91,19 +89,17 @@ void firn_mpm_crew_destroy(firn_mpm_crew* crew)
     if (crew == NULL) return;
     if (crew->mine != NULL) firn_mpm_share_destroy(crew->mine);
     firn_snapshot_destroy(&crew->snapshot);
+    firn_mpm_rows_destroy(crew->rows);
+    firn_free(crew->window.data);
     firn_free(crew);
 }
 
 // ---- what all ranks do --------------------------------------------------------------------------
 
-// Gives each rank its particles; on rank 0 `m` has all.
-static firn_result scatter(firn_mpm_crew* crew, const firn_mpm* m, firn_error* error)
+static firn_result divide(firn_mpm_crew* crew, const divide_order* order, firn_error* error)
 {
-    const bool first = firn_comm_rank(crew->comm) == 0;
-    double lightest = m->lightest;
-    firn_comm_broadcast(crew->comm, 0, &lightest, sizeof lightest);
-    crew->mine->lightest = lightest;
-    return firn_mpm_share_scatter(crew->mine, first ? &m->base.store : NULL, error);
+    crew->mine->lightest = order->lightest;
+    return firn_mpm_fill_divide(crew->mine, error);
 }
 
 static firn_result step_share(firn_mpm_crew* crew, const step_order* order,
@@ -123,7 +119,7 @@ static firn_result take_snapshot(firn_mpm_crew* crew, firn_error* error)
         firn_fail(error, r, "rank %d: out of memory for the snapshot of %d particles",
                   firn_comm_rank(crew->comm), (int)crew->mine->base.store.count);
     FIRN_TRY(firn_comm_settle(crew->comm, r, error));
-    return firn_mpm_share_balance(crew->mine, error);
+    return firn_mpm_balance(crew->mine, error);
 }
 
 static firn_result restore_snapshot(firn_mpm_crew* crew, const restore_order* order,
@@ -142,30 +138,69 @@ void firn_mpm_crew_serve(void* self, const firn_command* command)
     firn_error ignored = {0};  // rank 0 has the same
     step_order step;
     restore_order restore;
+    fill_order filled;
+    divide_order divided;
+    firn_mpm_rows_order rows;
     firn_step_report report;
     memcpy(&step, command->data, sizeof step);
     memcpy(&restore, command->data, sizeof restore);
+    memcpy(&filled, command->data, sizeof filled);
+    memcpy(&divided, command->data, sizeof divided);
+    memcpy(&rows, command->data, sizeof rows);
     switch (command->what) {
-    case SCATTER: (void)scatter(crew, m, &ignored); break;
-    case STEP: (void)step_share(crew, &step, &report, &ignored); break;
-    case SNAPSHOT: (void)take_snapshot(crew, &ignored); break;
-    case RESTORE: (void)restore_snapshot(crew, &restore, &ignored); break;
-    case GATHER: (void)firn_mpm_share_gather(crew->mine, NULL, &ignored); break;
+    case FIRN_CREW_STEP: (void)step_share(crew, &step, &report, &ignored); break;
+    case FIRN_CREW_SNAPSHOT: (void)take_snapshot(crew, &ignored); break;
+    case FIRN_CREW_RESTORE: (void)restore_snapshot(crew, &restore, &ignored); break;
+    case FIRN_CREW_GATHER: (void)firn_mpm_share_gather(crew->mine, NULL, &ignored); break;
+    case FIRN_CREW_FILL:
+        (void)firn_mpm_fill_begin(crew->mine, (firn_local)filled.count, &ignored);
+        break;
+    case FIRN_CREW_PUT: (void)firn_mpm_fill_put(crew->mine, &rows, NULL, &ignored); break;
+    case FIRN_CREW_DIVIDE: (void)divide(crew, &divided, &ignored); break;
+    case FIRN_CREW_FIND_ROWS: (void)firn_mpm_rows_find(crew->mine, &crew->rows, &ignored); break;
+    case FIRN_CREW_GIVE:
+        (void)firn_mpm_rows_give(crew->mine, crew->rows, &rows, NULL, &ignored);
+        break;
     default: break;
     }
 }
 
 // ---- what rank 0 asks for -----------------------------------------------------------------------
 
-// Sends the host's particles to the ranks where they are the state.
-static firn_result settle_host(firn_mpm* m, firn_error* error)
+firn_result firn_mpm_crew_fill(firn_mpm_crew* crew, firn_local count, firn_error* error)
+{
+    const fill_order order = {count};
+    firn_mpm_crew_order(crew, FIRN_CREW_FILL, &order, sizeof order);
+    FIRN_TRY(firn_mpm_fill_begin(crew->mine, count, error));
+    crew->undivided = true;
+    crew->count = count;
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_crew_put(firn_mpm_crew* crew, const firn_mpm_rows_order* order,
+                              const void* data, firn_error* error)
+{
+    firn_mpm_crew_order(crew, FIRN_CREW_PUT, order, sizeof *order);
+    return firn_mpm_fill_put(crew->mine, order, data, error);
+}
+
+firn_result firn_mpm_crew_settle(firn_mpm* m, firn_error* error)
 {
     firn_mpm_crew* crew = m->crew;
-    if (!crew->host_newer) return FIRN_OK;
-    give_order(crew, SCATTER, NULL, 0);
-    FIRN_TRY(scatter(crew, m, error));
-    crew->host_newer = false;
-    crew->count = m->base.store.count;
+    const firn_particles* s = &m->base.store;
+    if (crew->host_newer) {
+        FIRN_TRY(firn_mpm_crew_fill(crew, s->count, error));
+        for (int f = 0; f < s->field_count; f++) {
+            const firn_mpm_rows_order order = {f, 0, s->count};
+            FIRN_TRY(firn_mpm_crew_put(crew, &order, s->fields[f].data, error));
+        }
+        crew->host_newer = false;
+    }
+    if (!crew->undivided) return FIRN_OK;
+    const divide_order order = {m->lightest};
+    firn_mpm_crew_order(crew, FIRN_CREW_DIVIDE, &order, sizeof order);
+    FIRN_TRY(divide(crew, &order, error));
+    crew->undivided = false;
     return FIRN_OK;
 }
 
@@ -173,10 +208,10 @@ firn_result firn_mpm_crew_step(firn_mpm* m, double time, double dt_limit, double
                                firn_step_report* out_report, firn_error* error)
 {
     firn_mpm_crew* crew = m->crew;
-    FIRN_TRY(settle_host(m, error));
+    FIRN_TRY(firn_mpm_crew_settle(m, error));
     const step_order order = {time, dt_limit, dt_scale, m->base.step, m->dt_factor, m->choice};
     crew->fetched = false;
-    give_order(crew, STEP, &order, sizeof order);
+    firn_mpm_crew_order(crew, FIRN_CREW_STEP, &order, sizeof order);
     const firn_mpm* mine = crew->mine;
     const firn_result r = step_share(crew, &order, out_report, error);
     m->base.time = time;
@@ -199,26 +234,21 @@ void firn_mpm_crew_host_changed(firn_mpm* m)
     if (m->crew != NULL) m->crew->host_newer = m->crew->fetched = true;
 }
 
-static firn_mpm_crew* crew_of(const void* self)
-{
-    return ((const firn_mpm*)self)->crew;
-}
-
 bool firn_mpm_remote(const void* self)
 {
-    return crew_of(self) != NULL || firn_device_run_remote(self);
+    return firn_mpm_crew_of(self) != NULL || firn_device_run_remote(self);
 }
 
 firn_local firn_mpm_count(const void* self)
 {
-    const firn_mpm_crew* crew = crew_of(self);
+    const firn_mpm_crew* crew = firn_mpm_crew_of(self);
     if (crew == NULL) return firn_device_run_count(self);
     return crew->host_newer ? ((const firn_mpm*)self)->base.store.count : crew->count;
 }
 
 firn_result firn_mpm_colliders_changed(void* self, firn_error* error)
 {
-    if (crew_of(self) == NULL) return firn_device_run_colliders_changed(self, error);
+    if (firn_mpm_crew_of(self) == NULL) return firn_device_run_colliders_changed(self, error);
     return refuse("a change of colliders, gravity or weather during the simulation", error);
 }
 
@@ -227,8 +257,8 @@ firn_result firn_mpm_snapshot_take(void* self, firn_error* error)
     firn_mpm* m = self;
     firn_mpm_crew* crew = m->crew;
     if (crew == NULL) return firn_device_run_snapshot(self, error);
-    FIRN_TRY(settle_host(m, error));
-    give_order(crew, SNAPSHOT, NULL, 0);
+    FIRN_TRY(firn_mpm_crew_settle(m, error));
+    firn_mpm_crew_order(crew, FIRN_CREW_SNAPSHOT, NULL, 0);
     FIRN_TRY(take_snapshot(crew, error));
     crew->snapshot_count = crew->count;
     crew->snapshot_step = m->base.step;
@@ -237,19 +267,19 @@ firn_result firn_mpm_snapshot_take(void* self, firn_error* error)
 
 firn_result firn_mpm_snapshot_restore(void* self, firn_error* error)
 {
-    firn_mpm_crew* crew = crew_of(self);
+    firn_mpm_crew* crew = firn_mpm_crew_of(self);
     if (crew == NULL) return firn_device_run_restore(self, error);
     const restore_order order = {crew->snapshot_step == 0};
-    give_order(crew, RESTORE, &order, sizeof order);
+    firn_mpm_crew_order(crew, FIRN_CREW_RESTORE, &order, sizeof order);
     FIRN_TRY(restore_snapshot(crew, &order, error));
     crew->count = crew->snapshot_count;
-    crew->host_newer = crew->fetched = false;
+    crew->host_newer = crew->fetched = crew->undivided = false;
     return FIRN_OK;
 }
 
 void firn_mpm_expect(void* self, double time, double dt_limit, double dt_scale)
 {
-    if (crew_of(self) == NULL) firn_device_run_expect(self, time, dt_limit, dt_scale);
+    if (firn_mpm_crew_of(self) == NULL) firn_device_run_expect(self, time, dt_limit, dt_scale);
 }
 
 firn_result firn_mpm_fetch(void* self, firn_error* error)
@@ -258,7 +288,7 @@ firn_result firn_mpm_fetch(void* self, firn_error* error)
     firn_mpm_crew* crew = m->crew;
     if (crew == NULL) return firn_device_run_fetch(self, error);
     if (crew->host_newer || crew->fetched) return FIRN_OK;
-    give_order(crew, GATHER, NULL, 0);
+    firn_mpm_crew_order(crew, FIRN_CREW_GATHER, NULL, 0);
     FIRN_TRY(firn_mpm_share_gather(crew->mine, &m->base.store, error));
     crew->fetched = true;
     return FIRN_OK;
@@ -266,13 +296,16 @@ firn_result firn_mpm_fetch(void* self, firn_error* error)
 
 size_t firn_mpm_device_bytes(const void* self)
 {
-    return crew_of(self) == NULL && firn_device_run_remote(self) ? firn_device_run_bytes(self) : 0;
+    return firn_mpm_crew_of(self) == NULL && firn_device_run_remote(self)
+               ? firn_device_run_bytes(self)
+               : 0;
 }
 
 firn_result firn_mpm_device_field(void* self, const firn_field* field, bool wait,
                                   firn_device_field* out_field, firn_error* error)
 {
-    if (crew_of(self) == NULL) return firn_device_run_field(self, field, wait, out_field, error);
+    if (firn_mpm_crew_of(self) == NULL)
+        return firn_device_run_field(self, field, wait, out_field, error);
     return firn_fail(error, FIRN_REFUSED_BACKEND,
                      "the particles are on several ranks: read them with firn_sim_field");
 }

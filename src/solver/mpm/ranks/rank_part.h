@@ -31,8 +31,10 @@ struct firn_mpm_part {
     // the report
     void *mine, *all;  // owned: sums of blocks; `all` on rank 0
     size_t mine_capacity, all_capacity;
-    size_t* bytes;     // owned [ranks]
-    int64_t migrated;  // particles that left since creation
+    size_t* bytes;      // owned [ranks]
+    int64_t* sizes;     // owned [2 ranks]
+    firn_local filled;  // rows of all ranks that are being put (rank_fill.h)
+    int64_t migrated;   // particles that left since creation
 };
 
 // Makes m->part. FIRN_BROKEN_MEMORY.
@@ -44,8 +46,9 @@ bool firn_mpm_part_grow(void** array, size_t* capacity, size_t wanted);
 
 // Step 0.
 firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error);
-// Moves particles to the owners of their blocks.
-firn_result firn_mpm_part_migrate(firn_mpm* m, firn_error* error);
+// Moves particles to the owners of their blocks, `most` of each rank. *out_moved: whether any rank
+// had some.
+firn_result firn_mpm_part_migrate(firn_mpm* m, int64_t most, bool* out_moved, firn_error* error);
 // Appends packed particles, for which there is room: one after the other, each field by field.
 void firn_mpm_part_append(firn_mpm* m, const char* from, int64_t count);
 // After the sort: particles that came from elsewhere take their place in their cell.

@@ -120,7 +120,7 @@ static void find_owners(const void* self, firn_local begin, firn_local end)
     const firn_mpm_part* part = m->part;
     int32_t last[3] = {INT32_MIN, 0, 0}, owner = 0;
     for (firn_local p = begin; p < end; p++) {
-        int32_t node[3];
+        int32_t node[3] = {0, 0, 0};  // of a particle that no grid can take
         firn_grid_lowest_node(&m->grid, m->p.position[p], node);
         const int32_t block[3] = {node[0] >> 2, node[1] >> 2, node[2] >> 2};
         if (memcmp(block, last, sizeof block) != 0) {
@@ -242,16 +242,30 @@ static firn_result no_memory(const firn_mpm* m, firn_error* error)
                      firn_comm_rank(m->part->comm), (int)m->p.count);
 }
 
-firn_result firn_mpm_part_migrate(firn_mpm* m, firn_error* error)
+// Counts the particles that leave, and keeps here what is more than `most` of them.
+static void count_leaving(firn_mpm_part* part, firn_local count, int64_t most)
+{
+    const int me = firn_comm_rank(part->comm);
+    int64_t left = most;
+    memset(part->leaving, 0, (size_t)firn_comm_count(part->comm) * sizeof *part->leaving);
+    for (firn_local p = 0; p < count; p++) {
+        if (part->owner[p] == me) continue;
+        if (left-- > 0)
+            part->leaving[part->owner[p]]++;
+        else
+            part->owner[p] = me;
+    }
+}
+
+firn_result firn_mpm_part_migrate(firn_mpm* m, int64_t most, bool* out_moved, firn_error* error)
 {
     firn_mpm_part* part = m->part;
     const int ranks = firn_comm_count(part->comm);
     const bool ready = grow_owners(part, m->p.count);
+    *out_moved = false;
     FIRN_TRY(firn_comm_settle(part->comm, ready ? FIRN_OK : no_memory(m, error), error));
     firn_share(m->p.count, PAGE, find_owners, &m);
-    memset(part->leaving, 0, (size_t)ranks * sizeof *part->leaving);
-    for (firn_local p = 0; p < m->p.count; p++) part->leaving[part->owner[p]]++;
-    part->leaving[firn_comm_rank(part->comm)] = 0;
+    count_leaving(part, m->p.count, most);
     firn_comm_tell(part->comm, part->leaving, part->arriving, 1);
     int64_t leaving = 0, arriving = 0, moving;
     for (int r = 0; r < ranks; r++) {
@@ -261,6 +275,7 @@ firn_result firn_mpm_part_migrate(firn_mpm* m, firn_error* error)
     part->migrated += leaving;
     moving = leaving;
     firn_comm_add(part->comm, &moving, 1);
+    *out_moved = moving > 0;
     if (moving == 0) return FIRN_OK;
     const bool fits = reserve(m, leaving, arriving);
     FIRN_TRY(firn_comm_settle(part->comm, fits ? FIRN_OK : no_memory(m, error), error));

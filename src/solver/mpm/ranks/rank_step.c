@@ -34,8 +34,9 @@ firn_result firn_mpm_part_create(firn_mpm* m, firn_comm* comm)
     part->to = firn_alloc(ranks, sizeof *part->to);
     part->from = firn_alloc(ranks, sizeof *part->from);
     part->bytes = firn_alloc(ranks, sizeof *part->bytes);
+    part->sizes = firn_alloc(2 * ranks, sizeof *part->sizes);
     if (part->leaving == NULL || part->arriving == NULL || part->place == NULL ||
-        part->to == NULL || part->from == NULL || part->bytes == NULL)
+        part->to == NULL || part->from == NULL || part->bytes == NULL || part->sizes == NULL)
         return FIRN_BROKEN_MEMORY;
     FIRN_TRY(firn_cuts_create((int)ranks, &part->cuts));
     FIRN_TRY(firn_loads_create(m->base.colliders, m->base.collider_count, &m->base.scene->shapes,
@@ -51,7 +52,7 @@ void firn_mpm_part_destroy(firn_mpm_part* part)
     firn_loads_destroy(&part->foreign_loads);
     void* arrays[] = {part->border_sums, part->owner, part->keep, part->leaving, part->arriving,
                       part->place,       part->out,   part->in,   part->to,      part->from,
-                      part->disordered,  part->mine,  part->all,  part->bytes};
+                      part->disordered,  part->mine,  part->all,  part->bytes,   part->sizes};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(part);
 }
@@ -99,7 +100,8 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     m->base.max_speed = most[0];
     m->max_sound = most[1];
     if (choosing) firn_mpm_choose_now(m);
-    FIRN_TRY(firn_mpm_part_migrate(m, error));
+    bool moved;
+    FIRN_TRY(firn_mpm_part_migrate(m, INT64_MAX, &moved, error));
     firn_local lost;
     r = firn_mpm_sort(m, &lost);
     FIRN_TRY(firn_comm_settle(comm, r == FIRN_OK ? r : firn_mpm_no_memory(m, error), error));

@@ -19,6 +19,7 @@
 #include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/ranks/rank_share.h"
 #include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_density.h"
 #include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_powder.h"
 #include "solver/mpm/support/mpm_roofline.h"
@@ -114,6 +115,9 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds, firn_local p
     FIRN_TRY(firn_particles_reserve(&m->base.store, particles_max));
     FIRN_TRY(firn_base_append(&m->base, seeds, &m->next_id));
     firn_mpm_dress_seeds(m, seeds);
+    if (m->part == NULL) return FIRN_OK;
+    for (firn_local p = 0; p < seeds->count; p++)  // `origin` is 0 for all
+        m->p.id[p] = m->p.place[p] = seeds->number[p];
     return FIRN_OK;
 }
 
@@ -131,6 +135,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
                         firn_error* error)
 {
     const firn_scene_data* scene = m->base.scene;
+    const bool elsewhere = m->part == NULL && firn_comm_count(args->comm) > 1;  // in the share
     m->def = *(const firn_mpm_def*)scene->solver_def;
     m->ops = firn_mpm_ops_find(args->simd);
     firn_mpm_take_gravity(m);
@@ -144,20 +149,21 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     FIRN_TRY(firn_mpm_powder_create(m, error));
     m->contacts = firn_alloc(1, sizeof *m->contacts);
     if (m->contacts == NULL || !copy_scene(m, scene) ||
-        (seeds != NULL && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
+        (seeds != NULL && !elsewhere && take_seeds(m, seeds, args->particles_max) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
     return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 
-firn_result firn_mpm_share_create(const firn_scene_data* scene, const firn_solver_args* args,
-                                  firn_mpm** out_mine, firn_error* error)
+firn_result firn_mpm_share_create(const firn_scene_data* scene, const firn_seeds* seeds,
+                                  const firn_solver_args* args, firn_mpm** out_mine,
+                                  firn_error* error)
 {
     firn_solver_args own = *args;
     own.particles_max = 0;
     void* m;
     FIRN_TRY(firn_base_create(sizeof(firn_mpm), scene, &own, &m, error));
     firn_result r = firn_mpm_part_create(m, args->comm);
-    r = r == FIRN_OK ? fill(m, NULL, &own, error) : firn_base_no_memory(NULL, error);
+    r = r == FIRN_OK ? fill(m, seeds, &own, error) : firn_base_no_memory(seeds, error);
     if (r != FIRN_OK)
         destroy(m);
     else
@@ -186,7 +192,7 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     void* m;
     FIRN_TRY(firn_base_create(sizeof(firn_mpm), scene, args, &m, error));
     firn_result r = fill(m, seeds, args, error);
-    if (r == FIRN_OK) r = firn_mpm_crew_create(m, args, error);
+    if (r == FIRN_OK) r = firn_mpm_crew_create(m, seeds, args, error);
     if (r != FIRN_OK)
         destroy(m);
     else
@@ -202,37 +208,6 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
     return firn_device_run_remote(m)
                ? firn_device_run_step(m, time, dt_limit, dt_scale, out_report, error)
                : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
-}
-
-// rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
-typedef struct density_job {
-    const firn_mpm* m;
-    const firn_mat3* F_E;
-    const firn_real *J_P, *mass, *volume;
-    const uint8_t* material;
-    firn_real* density;
-} density_job;
-
-static void density_range(const void* self, firn_local begin, firn_local end)
-{
-    const density_job* j = self;
-    for (firn_local p = begin; p < end; p++) {
-        const firn_real V = j->volume[p] * firn_m3_det(j->F_E[p]) * j->J_P[p];
-        j->density[p] = V > 0 ? j->mass[p] / V : j->m->materials[j->material[p]].density;
-    }
-}
-
-static void density(const void* self, firn_real* out_density)
-{
-    const firn_particles* s = &((const firn_mpm*)self)->base.store;
-    const density_job job = {self,
-                             firn_particles_find(s, "def_grad_elastic")->data,
-                             firn_particles_find(s, "plastic_det")->data,
-                             firn_particles_find(s, "mass")->data,
-                             firn_particles_find(s, "volume")->data,
-                             firn_particles_find(s, "material")->data,
-                             out_density};
-    firn_share(s->count, 1024, density_range, &job);
 }
 
 // State beside the particles, for checkpoints. Then emitters (mpm_emit.h) and dynamic colliders
@@ -350,7 +325,7 @@ const firn_solver firn_solver_mpm = {
     .destroy = destroy,
     .step = step,
     .particles = firn_base_particles,
-    .density = density,
+    .density = firn_mpm_density,
     .colliders = firn_base_colliders,
     .loads = firn_base_loads,
     .collider_added = collider_added,
