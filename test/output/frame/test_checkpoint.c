@@ -39,7 +39,7 @@ static void state_comes_back_bit_for_bit(void** state)
         const firn_frame_info info = sample_info();
         firn_error error;
         const size_t size = counts[k] == 5 ? 0 : sizeof extra;
-        if (firn_checkpoint_write(DIR "s.h5", &info, &p, extra, size, &error) != FIRN_OK)
+        if (firn_checkpoint_write(DIR "s.h5", &info, &p, NULL, extra, size, &error) != FIRN_OK)
             fail_msg("%s", error.text);
         disk_no_temporary(DIR "s.h5");
         firn_frame_info got;
@@ -84,7 +84,7 @@ static void what_does_not_fit_is_refused(void** state)
     const firn_frame_info info = sample_info();
     const unsigned char extra[8] = {1, 2, 3};
     firn_error error;
-    assert_int_equal(firn_checkpoint_write(DIR "a.h5", &info, &p, extra, 8, &error), FIRN_OK);
+    assert_int_equal(firn_checkpoint_write(DIR "a.h5", &info, &p, NULL, extra, 8, &error), FIRN_OK);
     firn_particles same = sample_particles(3, 4);
     refuse(DIR "a.h5", &same, 9, FIRN_REFUSED_ARGUMENT, "another solver or version");
     refuse(DIR "none.h5", &same, 8, FIRN_REFUSED_IO, "No such file");

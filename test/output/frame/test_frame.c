@@ -232,7 +232,7 @@ static void foreign_files_are_refused(void** state)
     // a checkpoint
     firn_particles p = sample_particles(10, 3);
     const firn_frame_info info = sample_info();
-    assert_int_equal(firn_checkpoint_write(DIR "c.hdf", &info, &p, NULL, 0, &error), FIRN_OK);
+    assert_int_equal(firn_checkpoint_write(DIR "c.hdf", &info, &p, NULL, NULL, 0, &error), FIRN_OK);
     assert_int_equal(firn_frame_read(DIR "c.hdf", &f, &error), FIRN_REFUSED_DAMAGED);
     assert_contains(error.text, "is a firn checkpoint, not a frame");
     firn_particles_destroy(&p);
