@@ -5,8 +5,9 @@ firn_sources(geometry
     levelset/level_set.c
     levelset/level_set_build.c
     levelset/level_set_cache.c
-    levelset/level_set_repair.c
+    levelset/repair/level_set_repair.c
     levelset/level_set_triangles.c
+    levelset/repair/level_set_union.c
     text/outline.c
     text/outline_edges.c
     text/outline_grid.c

@@ -13,6 +13,7 @@ firn_sources(mesh
     topology/exact_predicates.c
     topology/triangle_pair.c
     topology/mesh_intersect.c
+    topology/union_surface.c
     topology/mesh_inspect.c)
 
 firn_sources(mesh
@@ -33,5 +34,7 @@ firn_sources(mesh
 firn_sources(mesh
     spatial/triangle_order.c
     spatial/triangle_tree.c
+    spatial/block_distance.c
     spatial/nearest_grid.c
+    spatial/line_winding.c
     spatial/winding.c)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Level sets from meshes: inspects the mesh, refuses or repairs it, converts it (with OpenVDB, or
-// with level_set_triangles.c where firn is built without it) and caches the result.
+// Level sets from meshes: inspects the mesh, refuses or repairs it, converts it (sound ones and
+// ones with holes with OpenVDB, or with level_set_triangles.c where firn is built without it; those
+// that only cut themselves with level_set_union.c) and caches the result.
 #include "geometry/levelset/level_set_mesh.h"
 
 #include <math.h>
@@ -9,18 +10,20 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "geometry/levelset/level_set_cache.h"
-#include "geometry/levelset/level_set_repair.h"
 #include "geometry/levelset/level_set_triangles.h"
 #include "geometry/levelset/level_set_vdb.h"
+#include "geometry/levelset/repair/level_set_repair.h"
+#include "geometry/levelset/repair/level_set_union.h"
 #include "geometry/sdf/shape.h"
 #include "mesh/topology/consistent_winding.h"
+#include "mesh/topology/mesh_intersect.h"
 
 // Part of the cache key: changes whenever the same mesh gives other values. Odd numbers are those
 // of OpenVDB, even ones of our own conversion.
 #ifdef FIRN_HAVE_VDB
-#define VERSION 1
+#define VERSION 3
 #else
-#define VERSION 2
+#define VERSION 4
 #endif
 #define THINNEST 2  // [voxels] minimum extent of the mesh
 
@@ -180,12 +183,13 @@ static firn_result convert_broken(const firn_mesh* mesh, const firn_mesh_report*
 {
     double volume, area;
     measure(mesh, &volume, &area);
+    if (has_no_rim(report) && report->intersections < FIRN_MESH_CUTS_MAX)
+        return firn_level_set_from_union(mesh, voxel, volume < 0 ? -1 : 1, out_set, error);
     firn_winding* winding = NULL;
     FIRN_TRY(firn_winding_create(mesh, &winding, error));
     firn_level_set surface;
-    firn_result result =
-        firn_level_set_repair(winding, firn_mesh_bounds(mesh), voxel, volume < 0 ? -1 : 1,
-                              has_no_rim(report), &surface, error);
+    firn_result result = firn_level_set_repair(winding, firn_mesh_bounds(mesh), voxel,
+                                               volume < 0 ? -1 : 1, &surface, error);
     firn_winding_destroy(winding);
     if (result != FIRN_OK) return result;
     result = rebuild(&surface, out_set, error);

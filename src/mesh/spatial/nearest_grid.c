@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/threads/team.h"
 #include "mesh/spatial/nearest_triangle.h"
+#include "mesh/spatial/prepared_triangle.h"
 
 #define EDGE 8      // nodes along a block
 #define RANGE 0.25  // [spacings] of a list of nodes at about the same distance
@@ -20,9 +21,10 @@ typedef struct grid_job {
     const firn_mesh* mesh;
     const firn_nearest_grid* grid;
     int32_t blocks[3];
-    firn_local* first;  // owned [blocks + 1]: where a block's list begins
-    firn_local* list;   // owned: triangles, in order of their numbers
-    int32_t* nearest;   // [nodes]; -1: none yet
+    firn_local* first;                  // owned [blocks + 1]: where a block's list begins
+    firn_local* list;                   // owned: triangles, in order of their numbers
+    int32_t* nearest;                   // [nodes]; -1: none yet
+    firn_prepared_triangle* triangles;  // owned, from the grid's origin
 } grid_job;
 
 static firn_vec3 node_position(const firn_nearest_grid* g, int32_t i, int32_t j, int32_t k)
@@ -30,11 +32,38 @@ static firn_vec3 node_position(const firn_nearest_grid* g, int32_t i, int32_t j,
     return firn_v3_madd(g->origin, g->spacing, firn_v3((firn_real)i, (firn_real)j, (firn_real)k));
 }
 
-static firn_nearest nearest_of(const firn_mesh* mesh, int32_t t, firn_vec3 x)
+// The square of the distance of a triangle, or, sooner, any number above `limit2` if it is above.
+static double distance2_of(const grid_job* job, int32_t t, firn_vec3 x, double limit2)
 {
-    const int32_t* c = mesh->triangles[t];
-    const firn_vec3* v = mesh->vertices;
-    return firn_nearest_on_triangle(x, v[c[0]], v[c[1]], v[c[2]]);
+    const firn_vec3 o = job->grid->origin;
+    const double at[3] = {(double)x.x - (double)o.x, (double)x.y - (double)o.y,
+                          (double)x.z - (double)o.z};
+    const double h2 = (double)job->grid->spacing * (double)job->grid->spacing;
+    double from[3];
+    const double about = firn_prepared_distance2(&job->triangles[t], at, from);
+    if (about > limit2 * (1 + SLACK) + SLACK * h2) return about;
+    const int32_t* c = job->mesh->triangles[t];
+    const firn_vec3* v = job->mesh->vertices;
+    return firn_nearest_on_triangle(x, v[c[0]], v[c[1]], v[c[2]]).distance2;
+}
+
+static firn_result prepare_triangles(grid_job* job)
+{
+    const firn_mesh* mesh = job->mesh;
+    const firn_vec3 o = job->grid->origin;
+    job->triangles = firn_alloc((size_t)mesh->triangle_count, sizeof *job->triangles);
+    if (job->triangles == NULL && mesh->triangle_count > 0) return FIRN_BROKEN_MEMORY;
+    for (firn_local t = 0; t < mesh->triangle_count; t++) {
+        double corner[3][3];
+        for (int k = 0; k < 3; k++) {
+            const firn_vec3 v = mesh->vertices[mesh->triangles[t][k]];
+            corner[k][0] = (double)v.x - (double)o.x;
+            corner[k][1] = (double)v.y - (double)o.y;
+            corner[k][2] = (double)v.z - (double)o.z;
+        }
+        job->triangles[t] = firn_prepare_triangle(corner[0], corner[1], corner[2]);
+    }
+    return FIRN_OK;
 }
 
 // ---- near the surface ---------------------------------------------------------------------------
@@ -125,7 +154,7 @@ static void visit(const grid_job* job, int32_t t, block_state* b)
                                      (double)x.z - center[2]};
                 const double reach = (b->distance[n] + radius) * (1 + SLACK);
                 if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > reach * reach) continue;
-                const double d2 = nearest_of(job->mesh, t, x).distance2;
+                const double d2 = distance2_of(job, t, x, b->distance2[n]);
                 if (d2 > b->distance2[n]) continue;
                 if (b->nearest[n] >= 0 && d2 == b->distance2[n]) continue;  // a smaller number
                 b->distance2[n] = d2;
@@ -211,7 +240,7 @@ static void offer(front* f, int32_t triangle, const int32_t at[3], int32_t n)
     int32_t* nearest = &f->job->nearest[n];
     if (f->distance2[n] == 0 || *nearest == triangle) return;
     const firn_vec3 x = node_position(f->job->grid, at[0], at[1], at[2]);
-    const double d2 = nearest_of(f->job->mesh, triangle, x).distance2;
+    const double d2 = distance2_of(f->job, triangle, x, f->distance2[n]);
     if (d2 > f->distance2[n] || (d2 == f->distance2[n] && triangle > *nearest)) return;
     if (*nearest >= 0) leave(f, n);
     *nearest = triangle;
@@ -275,13 +304,15 @@ firn_result firn_nearest_on_grid(const firn_mesh* mesh, const firn_nearest_grid*
 {
     grid_job job = {.mesh = mesh, .grid = grid, .nearest = out_triangle};
     for (int i = 0; i < 3; i++) job.blocks[i] = (grid->size[i] + EDGE - 1) / EDGE;
-    firn_result result = list_triangles(&job);
+    firn_result result = prepare_triangles(&job);
+    if (result == FIRN_OK) result = list_triangles(&job);
     if (result == FIRN_OK) {
         firn_share(job.blocks[0] * job.blocks[1] * job.blocks[2], 1, fill_blocks, &job);
         result = fill_rest(&job);
     }
     firn_free(job.first);
     firn_free(job.list);
+    firn_free(job.triangles);
     return result == FIRN_OK ? result
                              : firn_fail(error, result, "no memory for a grid of %d triangles",
                                          (int)mesh->triangle_count);

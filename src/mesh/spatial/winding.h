@@ -17,10 +17,3 @@ void firn_winding_destroy(firn_winding* winding);  // null is fine
 double firn_winding_number(const firn_winding* winding, const double x[3]);
 // Distance to the nearest triangle [m], or `limit` when that is smaller.
 double firn_winding_distance(const firn_winding* winding, const double x[3], double limit);
-// The same for a block of nodes: node (i, j, k) lies at (at[0][i], at[1][j], at[2][k]), which
-// increase with their index. `out_distance` [k][j][i]. Fast where `limit` is about their spacing.
-#define FIRN_WINDING_EDGE 8
-void firn_winding_block_distance(const firn_winding* winding, const double at[3][FIRN_WINDING_EDGE],
-                                 double limit, double* out_distance);
-// False: no triangle meets the segment from a to b. Where rounding leaves a doubt, true.
-bool firn_winding_may_cross(const firn_winding* winding, const double a[3], const double b[3]);

@@ -14,23 +14,6 @@
 #include "mesh/topology/triangle_pair.h"
 #include "mesh/topology/weld.h"
 
-// A copy with welded vertices.
-static bool weld(const firn_mesh* mesh, firn_mesh* out)
-{
-    firn_welder welder = {0};
-    int32_t* now = firn_alloc((size_t)mesh->vertex_count, sizeof *now);
-    bool good = now != NULL;
-    for (firn_local i = 0; good && i < mesh->vertex_count; i++)
-        good = firn_welder_add(&welder, out, mesh->vertices[i], &now[i]);
-    for (firn_local k = 0; good && k < mesh->triangle_count; k++) {
-        const int32_t* c = mesh->triangles[k];
-        good = firn_mesh_add_triangle(out, now[c[0]], now[c[1]], now[c[2]]);
-    }
-    firn_welder_destroy(&welder);
-    firn_free(now);
-    return good;
-}
-
 // Key of an edge: both vertices, the smaller first, and one bit that is set if the triangle
 // traverses it from the larger to the smaller. Vertices have 28 bits.
 static uint64_t edge_key(int32_t from, int32_t to)
@@ -111,7 +94,7 @@ firn_result firn_mesh_inspect(const firn_mesh* mesh, firn_mesh_report* out_repor
     firn_mesh welded = {0};
     firn_mesh_report report = {.volume = firn_mesh_volume(mesh)};
     report.inside_out = report.volume < 0;
-    firn_result result = weld(mesh, &welded) ? FIRN_OK : FIRN_BROKEN_MEMORY;
+    firn_result result = firn_mesh_weld(mesh, &welded);
     if (result == FIRN_OK) result = inspect_edges(&welded, &report);
     if (result == FIRN_OK) result = firn_mesh_count_cuts(&welded, &report.intersections);
     int64_t flat = 0;

@@ -143,8 +143,9 @@ static firn_result build(tree* t)
     return FIRN_OK;
 }
 
-// Counts the triangles after triangle k of the list that intersect it.
-static int64_t count_cuts_of(const tree* t, firn_local k)
+// Counts the triangles after triangle k of the list that intersect it. `out_pairs`: who they are;
+// may be null.
+static int64_t find_cuts_of(const tree* t, firn_local k, firn_local (*out_pairs)[2])
 {
     const firn_box3 mine = box_of(t, k);
     const int32_t(*triangles)[3] = (const int32_t(*)[3])t->mesh->triangles;
@@ -166,9 +167,15 @@ static int64_t count_cuts_of(const tree* t, firn_local k)
         for (int64_t j = first > k ? first : (int64_t)k + 1; j < first + LEAF && j < t->count;
              j++) {
             const firn_box3 other = box_of(t, (firn_local)j);
-            if (boxes_meet(&mine, &other))
-                cuts += firn_triangles_cut(t->mesh->vertices, triangles[t->order[k]],
-                                           triangles[t->order[j]]);
+            if (!boxes_meet(&mine, &other) ||
+                !firn_triangles_cut(t->mesh->vertices, triangles[t->order[k]],
+                                    triangles[t->order[j]]))
+                continue;
+            if (out_pairs != NULL) {
+                out_pairs[cuts][0] = t->order[k];
+                out_pairs[cuts][1] = t->order[j];
+            }
+            cuts++;
         }
     }
     return cuts;
@@ -186,7 +193,7 @@ static void count_cuts(const void* self, firn_local begin, firn_local end)
     const cut_count* c = self;
     for (firn_local k = begin; k < end; k++) {
         if (__atomic_load_n(c->total, __ATOMIC_RELAXED) >= FIRN_MESH_CUTS_MAX) return;
-        const int64_t cuts = count_cuts_of(c->tree, k);
+        const int64_t cuts = find_cuts_of(c->tree, k, NULL);
         if (cuts > 0) firn_atomic_add(c->total, cuts);
     }
 }
@@ -202,6 +209,59 @@ firn_result firn_mesh_count_cuts(const firn_mesh* mesh, firn_local* out_count)
         firn_share(t.count, 16, count_cuts, &(cut_count){&t, &total});
         *out_count = (firn_local)(total < FIRN_MESH_CUTS_MAX ? total : FIRN_MESH_CUTS_MAX);
     }
+    firn_free(t.order);
+    firn_free(t.boxes);
+    return result;
+}
+
+typedef struct cut_list {
+    const tree* tree;
+    firn_local* first;       // [count + 1] number of pairs, then index of the first one
+    firn_local (*pairs)[2];  // null: they are only counted
+} cut_list;
+
+static void list_cuts(const void* self, firn_local begin, firn_local end)
+{
+    const cut_list* c = self;
+    for (firn_local k = begin; k < end; k++) {
+        if (c->pairs != NULL)
+            find_cuts_of(c->tree, k, &c->pairs[c->first[k]]);
+        else
+            c->first[k] = (firn_local)find_cuts_of(c->tree, k, NULL);
+    }
+}
+
+static firn_result list_pairs(cut_list* list, firn_local* out_count)
+{
+    const firn_local count = list->tree->count;
+    list->first = firn_alloc((size_t)count + 1, sizeof *list->first);
+    if (list->first == NULL) return FIRN_BROKEN_MEMORY;
+    firn_share(count, 16, list_cuts, list);
+    firn_local sum = 0;
+    for (firn_local k = 0; k < count; k++) {
+        const firn_local mine = list->first[k];
+        list->first[k] = sum;
+        sum += mine;
+    }
+    list->pairs = firn_alloc((size_t)sum, sizeof *list->pairs);
+    if (list->pairs == NULL && sum > 0) return FIRN_BROKEN_MEMORY;
+    firn_share(count, 16, list_cuts, list);
+    *out_count = sum;
+    return FIRN_OK;
+}
+
+firn_result firn_mesh_list_cuts(const firn_mesh* mesh, firn_local (**out_pairs)[2],
+                                firn_local* out_count)
+{
+    tree t = {.mesh = mesh};
+    *out_pairs = NULL;
+    *out_count = 0;
+    if (mesh->triangle_count == 0) return FIRN_OK;
+    cut_list list = {.tree = &t};
+    firn_result result = build(&t);
+    if (result == FIRN_OK) result = list_pairs(&list, out_count);
+    if (result == FIRN_OK) *out_pairs = list.pairs;
+    firn_free(list.first);
     firn_free(t.order);
     firn_free(t.boxes);
     return result;

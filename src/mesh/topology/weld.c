@@ -49,3 +49,27 @@ bool firn_welder_add(firn_welder* welder, firn_mesh* mesh, firn_vec3 x, int32_t*
     *out_vertex = mesh->vertex_count - 1;
     return true;
 }
+
+static bool weld(const firn_mesh* mesh, firn_mesh* out)
+{
+    firn_welder welder = {0};
+    int32_t* now = firn_alloc((size_t)mesh->vertex_count, sizeof *now);
+    bool good = now != NULL;
+    for (firn_local i = 0; good && i < mesh->vertex_count; i++)
+        good = firn_welder_add(&welder, out, mesh->vertices[i], &now[i]);
+    for (firn_local k = 0; good && k < mesh->triangle_count; k++) {
+        const int32_t* c = mesh->triangles[k];
+        good = firn_mesh_add_triangle(out, now[c[0]], now[c[1]], now[c[2]]);
+    }
+    firn_welder_destroy(&welder);
+    firn_free(now);
+    return good;
+}
+
+firn_result firn_mesh_weld(const firn_mesh* mesh, firn_mesh* out_welded)
+{
+    *out_welded = (firn_mesh){0};
+    if (weld(mesh, out_welded)) return FIRN_OK;
+    firn_mesh_destroy(out_welded);
+    return FIRN_BROKEN_MEMORY;
+}

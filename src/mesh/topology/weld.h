@@ -13,3 +13,5 @@ void firn_welder_destroy(firn_welder* welder);
 // The vertex of `mesh` at x; adds one when there is none. All vertices of the mesh must have come
 // through the same welder. False when memory is out or the mesh is full.
 bool firn_welder_add(firn_welder* welder, firn_mesh* mesh, firn_vec3 x, int32_t* out_vertex);
+// A copy with welded vertices and the same triangles. FIRN_BROKEN_MEMORY: it is empty.
+firn_result firn_mesh_weld(const firn_mesh* mesh, firn_mesh* out_welded);

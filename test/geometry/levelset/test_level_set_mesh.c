@@ -9,10 +9,8 @@
 #include "core/memory.h"
 #include "geometry/gallery.h"
 #include "geometry/levelset/level_set_cache.h"
-#include "geometry/levelset/level_set_repair.h"
 #include "geometry/levelset/level_set_sample.h"
 #include "geometry/mesh_solids.h"
-#include "mesh/spatial/winding.h"
 #include "team_use.h"
 
 // Tolerances: flat faces are met to roundings of float (1e-5); where faces bend, and far inside, to
@@ -189,39 +187,6 @@ static void overlapping_balls(void** state)
     firn_mesh_destroy(&other);
 }
 
-// That a mesh has no rim saves winding numbers and changes nothing: two balls and a box that cut
-// each other, with corners on nodes and off them.
-static void without_rims_it_is_the_same(void** state)
-{
-    (void)state;
-    firn_mesh mesh = mesh_ball(mesh_point(0.003, 0, 0), 0.5, 40, 20);
-    firn_mesh ball = mesh_ball(mesh_point(0.4, 0.1, -0.05), 0.35, 32, 16);
-    firn_mesh box = mesh_cuboid(mesh_point(-0.6, -0.1, -0.2), mesh_point(0.1, 0.7, 0.25));
-    assert_true(firn_mesh_append(&mesh, &ball));
-    assert_true(firn_mesh_append(&mesh, &box));
-    firn_winding* winding = NULL;
-    assert_int_equal(firn_winding_create(&mesh, &winding, NULL), FIRN_OK);
-    firn_level_set set[2];
-    for (int closed = 0; closed < 2; closed++)
-        assert_int_equal(firn_level_set_repair(winding, firn_mesh_bounds(&mesh), 0.025, 1,
-                                               closed == 1, &set[closed], NULL),
-                         FIRN_OK);
-    const size_t entries = (size_t)set[0].size[0] * (size_t)set[0].size[1] * (size_t)set[0].size[2];
-    assert_greater(set[0].block_count, 100);
-    assert_int_equal(set[0].block_count, set[1].block_count);
-    assert_memory_equal(set[0].table, set[1].table, entries * sizeof *set[0].table);
-    assert_memory_equal(set[0].value, set[1].value,
-                        (size_t)set[0].block_count * FIRN_LEVEL_SET_NODES * sizeof *set[0].value);
-    for (int closed = 0; closed < 2; closed++) {
-        firn_free((void*)set[closed].table);
-        firn_free((void*)set[closed].value);
-    }
-    firn_winding_destroy(winding);
-    firn_mesh_destroy(&mesh);
-    firn_mesh_destroy(&ball);
-    firn_mesh_destroy(&box);
-}
-
 // A ball with a hollow: sound, and not solid.
 static void a_hollow_ball(void** state)
 {
@@ -365,7 +330,6 @@ int test_level_set_mesh(void)
         cmocka_unit_test(an_open_cube),
         cmocka_unit_test(turned_triangles),
         cmocka_unit_test(overlapping_balls),
-        cmocka_unit_test(without_rims_it_is_the_same),
         cmocka_unit_test(a_hollow_ball),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(what_is_refused),

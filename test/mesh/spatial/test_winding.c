@@ -181,88 +181,6 @@ static void distances_to_the_nearest_triangle(void** state)
     firn_mesh_destroy(&soup);
 }
 
-// A ball: a chord between two points crosses it if one is inside, and never if both are inside its
-// inscribed polyhedron or beyond a tangent plane. Through a vertex, an edge and in the plane of a
-// triangle the answer must not be "no".
-static void segments_that_cross(void** state)
-{
-    (void)state;
-    firn_mesh mesh = mesh_ball(mesh_point(0, 0, 0), 1, 40, 20);
-    firn_winding* w = tree_of(&mesh);
-    any_source r = any_start(7);
-    int inside = 0, across = 0;
-    const int chords = FIRN_TEST_SANITIZED ? 300 : 3000;
-    for (int k = 0; k < chords; k++) {
-        double a[3], b[3], ra = 0, rb = 0;
-        for (int i = 0; i < 3; i++) {
-            a[i] = any_between(&r, -1.2, 1.2);
-            b[i] = a[i] + any_between(&r, -0.2, 0.2);
-            ra += a[i] * a[i];
-            rb += b[i] * b[i];
-        }
-        const double low = 0.97, high = 1.001;  // radii of balls inside and outside of all facets
-        const bool crosses = firn_winding_may_cross(w, a, b);
-        assert_int_equal(crosses, firn_winding_may_cross(w, b, a));
-        if (fmax(ra, rb) < low * low) assert_false(crosses);
-        if (fmin(ra, rb) < low * low && fmax(ra, rb) > high * high) assert_true(crosses);
-        inside += fmax(ra, rb) < low * low;
-        across += fmin(ra, rb) < low * low && fmax(ra, rb) > high * high;
-    }
-    assert_greater(inside, chords / 10);
-    assert_greater(across, chords / 30);
-    for (firn_local t = 0; t < mesh.triangle_count; t += 7)
-        for (int k = 0; k < 3; k++) {  // a corner, the middle of an edge, along an edge
-            const firn_vec3 p = mesh.vertices[mesh.triangles[t][k]];
-            const firn_vec3 q = mesh.vertices[mesh.triangles[t][(k + 1) % 3]];
-            const double x[3] = {(double)p.x, (double)p.y, (double)p.z};
-            const double y[3] = {(double)q.x, (double)q.y, (double)q.z};
-            double in[3], out[3], middle_in[3], middle_out[3];
-            for (int i = 0; i < 3; i++) {
-                in[i] = 0.9 * x[i];
-                out[i] = 1.1 * x[i];
-                middle_in[i] = 0.45 * (x[i] + y[i]);
-                middle_out[i] = 0.55 * (x[i] + y[i]);
-            }
-            assert_true(firn_winding_may_cross(w, in, out));
-            assert_true(firn_winding_may_cross(w, middle_in, middle_out));
-            assert_true(firn_winding_may_cross(w, x, y));
-        }
-    firn_winding_destroy(w);
-    firn_mesh_destroy(&mesh);
-}
-
-// Blocks of several sizes around, across and away from a ball: each node as when it is alone.
-static void distances_of_blocks(void** state)
-{
-    (void)state;
-    firn_mesh mesh = mesh_ball(mesh_point(0.1, -0.2, 0.3), 1, 24, 12);
-    firn_winding* w = tree_of(&mesh);
-    any_source r = any_start(5);
-    int near = 0, limited = 0;
-    for (int block = 0; block < 60; block++) {
-        const double spacing = 0.02 * (1 + block % 9);
-        const double limit = spacing * any_between(&r, 0.5, 3);
-        double at[3][FIRN_WINDING_EDGE], out[512];
-        for (int i = 0; i < 3; i++) {
-            const double from = any_between(&r, -1.5, 1.1);
-            for (int n = 0; n < FIRN_WINDING_EDGE; n++) at[i][n] = from + n * spacing;
-        }
-        firn_winding_block_distance(w, (const double(*)[FIRN_WINDING_EDGE])at, limit, out);
-        for (int n = 0; n < 512; n++) {
-            const double x[3] = {at[0][n % 8], at[1][n / 8 % 8], at[2][n / 64]};
-            const double alone = firn_winding_distance(w, x, limit);
-            // the same formula of the same triangle; boxes may leave out what rounds to it
-            assert_near(out[n], alone, 1e-12);
-            near += alone < limit;
-            limited += alone == limit;
-        }
-    }
-    assert_greater(near, 1000);
-    assert_greater(limited, 1000);
-    firn_winding_destroy(w);
-    firn_mesh_destroy(&mesh);
-}
-
 static void out_of_memory(void** state)
 {
     (void)state;
@@ -292,8 +210,6 @@ int test_winding(void)
         cmocka_unit_test(closed_forms),
         cmocka_unit_test(the_tree_agrees_with_the_plain_sum),
         cmocka_unit_test(distances_to_the_nearest_triangle),
-        cmocka_unit_test(distances_of_blocks),
-        cmocka_unit_test(segments_that_cross),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("winding", tests, NULL, NULL);

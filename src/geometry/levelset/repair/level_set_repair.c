@@ -4,7 +4,7 @@
 // Near triangles |phi| is the distance to them. Across a hole there are none, and w falls smoothly
 // from 1 to 0; there the surface w = 1/2 closes the hole, at the distance |w - 1/2| / |grad w| to
 // first order. In blocks without triangles w is smooth, so nine samples classify them.
-#include "geometry/levelset/level_set_repair.h"
+#include "geometry/levelset/repair/level_set_repair.h"
 
 #include <math.h>
 
@@ -19,7 +19,6 @@
 typedef struct repair_job {
     const firn_winding* winding;
     double voxel, sign;
-    bool closed;
     int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
     int32_t size[3];   // blocks
     int32_t* table;
@@ -85,19 +84,6 @@ static double number_of_node(const repair_job* job, const block_state* b, int n)
     return same ? b->w[even] : number_at(job, b->x[n]);
 }
 
-// The same without rims: w is an integer that only changes at triangles, so that a node copies it
-// from any node before it that it can be reached from without crossing one.
-static double number_of_closed(const repair_job* job, const block_state* b, int n)
-{
-    for (int step = 1; step <= 64; step *= 8) {
-        if (n / step % FIRN_LEVEL_SET_EDGE == 0 || !is_clear(b->w[n - step])) continue;
-        if (b->distance[n] + b->distance[n - step] > 1.01 * job->voxel ||
-            !firn_winding_may_cross(job->winding, b->x[n - step], b->x[n]))
-            return b->w[n - step];
-    }
-    return number_at(job, b->x[n]);
-}
-
 // Upper bound of the distance from node n: a voxel more than from a node next to it.
 static double distance_limit(const repair_job* job, const block_state* b, int n)
 {
@@ -108,7 +94,7 @@ static double distance_limit(const repair_job* job, const block_state* b, int n)
     return limit;
 }
 
-static void fill_open_block(const repair_job* job, int64_t t, firn_real* value)
+static void fill_block(const repair_job* job, int64_t t, firn_real* value)
 {
     block_state b;
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
@@ -116,25 +102,6 @@ static void fill_open_block(const repair_job* job, int64_t t, firn_real* value)
         b.distance[n] = firn_winding_distance(job->winding, b.x[n], distance_limit(job, &b, n));
         b.w[n] = number_of_node(job, &b, n);
         value[n] = (firn_real)phi_at(job, b.x[n], b.w[n], b.distance[n]);
-    }
-}
-
-static void fill_closed_block(const repair_job* job, int64_t t, firn_real* value)
-{
-    block_state b;
-    double at[3][FIRN_LEVEL_SET_EDGE];
-    for (int n = 0; n < FIRN_LEVEL_SET_EDGE; n++) {
-        double x[3];
-        node_position(job, t, (const double[3]){n, n, n}, x);
-        for (int i = 0; i < 3; i++) at[i][n] = x[i];
-    }
-    firn_winding_block_distance(job->winding, (const double(*)[FIRN_LEVEL_SET_EDGE])at,
-                                BAND * job->voxel, b.distance);
-    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
-        const int node[3] = {n & 7, n >> 3 & 7, n >> 6};
-        for (int i = 0; i < 3; i++) b.x[n][i] = at[i][node[i]];
-        b.w[n] = number_of_closed(job, &b, n);
-        value[n] = (firn_real)(b.w[n] > 0.5 ? -b.distance[n] : b.distance[n]);
     }
 }
 
@@ -147,8 +114,6 @@ static int32_t classify_block(const repair_job* job, int64_t t)
     node_position(job, t, center, x);
     if (firn_winding_distance(job->winding, x, reach) < reach) return 0;
     int inside = 0, outside = 0;
-    if (job->closed)
-        return number_at(job, x) > 0.5 ? FIRN_LEVEL_SET_INSIDE : FIRN_LEVEL_SET_OUTSIDE;
     for (int n = 0; n < 9; n++) {
         const double corner[3] = {n & 1 ? 8 : -1, n & 2 ? 8 : -1, n & 4 ? 8 : -1};
         node_position(job, t, n < 8 ? corner : center, x);
@@ -189,10 +154,7 @@ static void fill_some(const void* self, firn_local begin, firn_local end)
     for (firn_local t = begin; t < end; t++) {
         if (job->table[t] < 0) continue;
         firn_real* value = job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES;
-        if (job->closed)
-            fill_closed_block(job, t, value);
-        else
-            fill_open_block(job, t, value);
+        fill_block(job, t, value);
     }
 }
 
@@ -213,10 +175,9 @@ static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_erro
 }
 
 firn_result firn_level_set_repair(const firn_winding* winding, firn_box3 box, double voxel,
-                                  double sign, bool closed, firn_level_set* out_parts,
-                                  firn_error* error)
+                                  double sign, firn_level_set* out_parts, firn_error* error)
 {
-    repair_job job = {.winding = winding, .voxel = voxel, .sign = sign, .closed = closed};
+    repair_job job = {.winding = winding, .voxel = voxel, .sign = sign};
     FIRN_TRY(lay_table(&job, box, error));
     firn_local count = 0;
     const firn_result result = fill_blocks(&job, &count, error);
