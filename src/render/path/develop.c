@@ -58,11 +58,16 @@ firn_result firn_film_image(const firn_film_layers* layers, double exposure, int
     return FIRN_OK;
 }
 
+#define OWN_CHANNELS 15
+#define LIGHT_CHANNELS 6
+#define MORE_CHANNELS 32  // at most
+
 firn_result firn_film_write_exr(const char* path, const firn_film_layers* layers,
-                                const firn_exr_text* texts, size_t text_count, firn_error* error)
+                                const firn_film_extra* extra, const firn_exr_text* texts,
+                                size_t text_count, firn_error* error)
 {
     const firn_film_layers* l = layers;
-    const firn_exr_channel channels[] = {
+    firn_exr_channel channels[OWN_CHANNELS + LIGHT_CHANNELS + MORE_CHANNELS] = {
         {"R", l->r, false},
         {"G", l->g, false},
         {"B", l->b, false},
@@ -78,7 +83,16 @@ firn_result firn_film_write_exr(const char* path, const firn_film_layers* layers
         {"variance.G", l->variance_g, false},
         {"variance.B", l->variance_b, false},
         {"samples", l->samples, false},
+        {"direct.R", l->direct_r, false},
+        {"direct.G", l->direct_g, false},
+        {"direct.B", l->direct_b, false},
+        {"indirect.R", l->indirect_r, false},
+        {"indirect.G", l->indirect_g, false},
+        {"indirect.B", l->indirect_b, false},
     };
-    return firn_exr_write(path, l->width, l->height, channels, sizeof channels / sizeof channels[0],
-                          texts, text_count, error);
+    size_t count = OWN_CHANNELS + (extra != NULL && extra->light ? LIGHT_CHANNELS : 0);
+    const size_t more = extra != NULL ? extra->more_count : 0;
+    FIRN_ASSERT(more <= MORE_CHANNELS);
+    for (size_t k = 0; k < more; k++) channels[count++] = extra->more[k];
+    return firn_exr_write(path, l->width, l->height, channels, count, texts, text_count, error);
 }

@@ -12,6 +12,13 @@ firn_result firn_film_image(const firn_film_layers* layers, double exposure, int
 
 // Channels: R, G, B, A, Z [m], variance.{R,G,B} and samples as floats (the rounding of a half,
 // 1/2048, exceeds the noise of a reference picture); albedo.{R,G,B} and N.{X,Y,Z} as halves.
-// `texts` become string attributes.
+// `light`: also direct.{R,G,B} and indirect.{R,G,B}. `more` channels, such as those of visible.h,
+// are appended. `texts` become string attributes.
+typedef struct firn_film_extra {
+    bool light;
+    const firn_exr_channel* more;  // borrowed
+    size_t more_count;
+} firn_film_extra;
 firn_result firn_film_write_exr(const char* path, const firn_film_layers* layers,
-                                const firn_exr_text* texts, size_t text_count, firn_error* error);
+                                const firn_film_extra* extra, const firn_exr_text* texts,
+                                size_t text_count, firn_error* error);

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "render/path/film_pixel.h"
 
-#define PLANES 15  // of the layers
+#define PLANES 21  // of the layers
 
 firn_result firn_film_create(firn_film* film, int32_t width, int32_t height, firn_error* error)
 {
@@ -62,10 +62,14 @@ static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t 
     float* const variance[3] = {l->variance_r, l->variance_g, l->variance_b};
     float* const albedo[3] = {l->albedo_r, l->albedo_g, l->albedo_b};
     float* const normal[3] = {l->normal_x, l->normal_y, l->normal_z};
+    float* const direct[3] = {l->direct_r, l->direct_g, l->direct_b};
+    float* const indirect[3] = {l->indirect_r, l->indirect_g, l->indirect_b};
     for (int c = 0; c < 3; c++) {
         const float mean = to_finite((p->light[0][c] + p->light[1][c]) * share);
         light[c][i] = mean;
         variance[c][i] = to_finite(firn_film_mean_variance(p->light_m2[c], p->count, mean));
+        direct[c][i] = to_finite(p->direct[c] * share);
+        indirect[c][i] = to_finite(mean - direct[c][i]);
         albedo[c][i] = to_finite(p->albedo[c] * share);
         normal[c][i] = to_finite(p->normal[c] * share);
     }
@@ -84,9 +88,10 @@ firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layer
                          (int)film->width, (int)film->height);
     firn_film_layers l = {.width = film->width, .height = film->height};
     float** const planes[PLANES] = {
-        &l.r,        &l.g,          &l.b,          &l.a,          &l.depth,
-        &l.albedo_r, &l.albedo_g,   &l.albedo_b,   &l.normal_x,   &l.normal_y,
-        &l.normal_z, &l.variance_r, &l.variance_g, &l.variance_b, &l.samples,
+        &l.r,          &l.g,          &l.b,          &l.a,        &l.depth,    &l.albedo_r,
+        &l.albedo_g,   &l.albedo_b,   &l.normal_x,   &l.normal_y, &l.normal_z, &l.variance_r,
+        &l.variance_g, &l.variance_b, &l.samples,    &l.direct_r, &l.direct_g, &l.direct_b,
+        &l.indirect_r, &l.indirect_g, &l.indirect_b,
     };
     for (size_t k = 0; k < PLANES; k++) *planes[k] = block + k * pixels;
     for (size_t i = 0; i < pixels; i++) develop_pixel(&film->pixels[i], &l, i);

@@ -12,6 +12,7 @@
 // A path's contribution, in linear light; albedo, normal and depth of the first hit.
 typedef struct firn_film_sample {
     firn_rgb light;
+    firn_rgb direct;  // part of it that was scattered once at most
     firn_rgb albedo;  // of the surface or of the snow; sky: 0
     float normal[3];  // 0: none
     float depth;      // [m] along the ray; sky: 0
@@ -27,6 +28,7 @@ typedef struct firn_film_pixel {
     float light[2][3];  // half buffers: samples 0, 2, 4 ... and 1, 3, 5 ...
     float light_m2[3];  // of both together
     float luminance_m2;
+    float direct[3];
     float albedo[3], albedo_m2[3];
     float normal[3], normal_m2[3];
     float depth, depth_m2;  // of the samples that hit something
@@ -51,6 +53,8 @@ typedef struct firn_film_layers {
     float *normal_x, *normal_y, *normal_z;
     float *variance_r, *variance_g, *variance_b;  // of the pixel's mean; its square if count is 1
     float* samples;
+    float *direct_r, *direct_g, *direct_b;        // part of r, g, b that was scattered once at most
+    float *indirect_r, *indirect_g, *indirect_b;  // the rest
 } firn_film_layers;
 
 firn_result firn_film_create(firn_film* film, int32_t width, int32_t height, firn_error* error);

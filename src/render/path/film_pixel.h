@@ -9,6 +9,7 @@
 FIRN_FN bool firn_film_is_finite(const firn_film_sample* s)
 {
     const float zero =
+        (s->direct.r - s->direct.r) + (s->direct.g - s->direct.g) + (s->direct.b - s->direct.b) +
         (s->light.r - s->light.r) + (s->light.g - s->light.g) + (s->light.b - s->light.b) +
         (s->albedo.r - s->albedo.r) + (s->albedo.g - s->albedo.g) + (s->albedo.b - s->albedo.b) +
         (s->normal[0] - s->normal[0]) + (s->normal[1] - s->normal[1]) +
@@ -45,6 +46,9 @@ FIRN_FN bool firn_film_pixel_add(firn_film_pixel* p, const firn_film_sample* sam
         p->normal_m2[c] += firn_film_m2_increment(p->normal[c], n, sample->normal[c]);
         p->normal[c] += sample->normal[c];
     }
+    p->direct[0] += sample->direct.r;
+    p->direct[1] += sample->direct.g;
+    p->direct[2] += sample->direct.b;
     if (sample->alpha > 0) {
         p->depth_m2 += firn_film_m2_increment(p->depth, p->hit_count, sample->depth);
         p->depth += sample->depth;

@@ -149,6 +149,7 @@ FIRN_FN bool firn_fluid_scatter_inside(firn_fluid_path* f, float distance)
     const firn_vec3 x = firn_v3_madd(p->ray.origin, (firn_real)distance, p->ray.direction);
     firn_path_record_first_hit(p, firn_rgb_of(1, 1, 1), firn_v3_scale(p->ray.direction, -1),
                                distance);
+    firn_path_count_vertex(p);
     p->count->events++;
     if (firn_path_roulette(p)) return false;
     p->ray.origin = x;

@@ -19,6 +19,7 @@ typedef struct firn_path {
     firn_surface_hit hit;  // of the ray, once traced
     firn_film_sample first_hit;
     bool has_first_hit;
+    uint8_t vertices;  // where it was scattered: 0, 1, or 2 and more
     bool catcher;      // the first hit is a shadow catcher
     float unshadowed;  // its luminance without occluders
     // the NEE sample: shadow ray and unoccluded contribution
@@ -96,6 +97,13 @@ FIRN_FN void firn_path_record_first_hit(firn_path* p, firn_rgb albedo, firn_vec3
     p->first_hit.normal[2] = (float)normal.z;
     p->first_hit.depth = depth;
     p->first_hit.alpha = 1;
+}
+
+// Counts a vertex. Light that was found before the second one is direct.
+FIRN_FN void firn_path_count_vertex(firn_path* p)
+{
+    if (p->vertices == 1) p->first_hit.direct = p->light;
+    if (p->vertices < 2) p->vertices++;
 }
 
 // Russian roulette on paths of low throughput. True: the path ends.
@@ -178,6 +186,7 @@ FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_s
         firn_path_record_first_hit(p, albedo, firn_v3_normalize(out, back),
                                    w->flown * (float)m->voxel);
     }
+    firn_path_count_vertex(p);
     p->count->events++;
     p->weight = firn_rgb_mul(p->weight, albedo);
     *out_has_shadow = false;
@@ -236,6 +245,7 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
         firn_path_record_first_hit(p, firn_rgb_of(1, 1, 1), p->hit.normal, p->hit.t);
         return false;
     }
+    firn_path_count_vertex(p);
     p->catcher =
         p->catcher || (!p->has_first_hit && p->hit.surface->kind == FIRN_SURFACE_SHADOW_CATCHER);
     if (!p->catcher) firn_path_record_first_hit(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
@@ -326,8 +336,10 @@ FIRN_FN firn_film_sample firn_path_end(const firn_path* p)
         sample.catcher = true;
         sample.catcher_lit = firn_rgb_luminance(p->light);
         sample.catcher_unshadowed = p->unshadowed;
+        sample.direct = firn_rgb_of(0, 0, 0);
     } else {
         sample.light = p->light;
+        if (p->vertices < 2) sample.direct = p->light;
     }
     return sample;
 }

@@ -11,6 +11,7 @@
 #include "geometry/collider/collider.h"
 #include "render/path/film_noise.h"
 #include "render/path/machine/picture_machine.h"
+#include "render/path/visible/visible.h"
 #include "scene/data/scene.h"
 
 enum { TILE = FIRN_FILM_TILE };
@@ -160,6 +161,9 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
         if (result == FIRN_OK) result = s.machine->fetch(s.self, error);
         s.machine->destroy(s.self);
     }
+    firn_visible* visible = options != NULL ? options->visible : NULL;
+    if (result == FIRN_OK && visible != NULL)
+        result = firn_visible_create(visible, &s.work, snow, s.render->samples, error);
     if (result != FIRN_OK) firn_film_destroy(out_film);
     firn_free(s.finished);
     firn_free(s.row_light);

@@ -25,6 +25,7 @@ typedef struct firn_picture_progress {
     double seconds;
 } firn_picture_progress;
 
+typedef struct firn_visible firn_visible;                  // visible/visible.h
 typedef struct firn_picture_machine firn_picture_machine;  // machine/picture_machine.h
 
 typedef struct firn_picture_options {
@@ -34,6 +35,7 @@ typedef struct firn_picture_options {
     void* user;
     const firn_picture_machine* machine;  // what traces the paths; null: the CPU
     int device;                           // of a GPU: its number
+    firn_visible* visible;                // if not null: created from the first paths (visible.h)
 } firn_picture_options;
 
 typedef struct firn_picture_stats {

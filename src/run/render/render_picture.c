@@ -14,6 +14,7 @@
 #include "render/path/cuda/picture_cuda.h"
 #include "render/path/denoise/denoise.h"
 #include "render/path/develop.h"
+#include "render/path/visible/visible.h"
 #include "run/frame_poses.h"
 #include "run/render/render_job.h"
 #include "run/render/render_settings.h"
@@ -157,15 +158,34 @@ static void tell_done(const firn_render_job* job, const char* path)
     job->def->progress(job->def->user, &progress);
 }
 
-static firn_result write_exr(const firn_render_job* job, int64_t frame,
-                             const firn_film_layers* layers, const char* note, firn_error* error)
+static bool has_layer(const firn_render_job* job, int layer)
 {
-    char* path = NULL;
-    const firn_exr_text texts[] = {
+    return (job->scene.render.layers >> layer & 1) != 0;
+}
+
+#define OWN_TEXTS 3
+
+// `visible`: null where no layer needs it.
+static firn_result write_exr(const firn_render_job* job, int64_t frame,
+                             const firn_film_layers* layers, const firn_visible* visible,
+                             const char* note, firn_error* error)
+{
+    const bool ids = visible != NULL && has_layer(job, FIRN_LAYER_ID);
+    firn_exr_text texts[OWN_TEXTS + FIRN_VISIBLE_TEXTS] = {
         {"software", SOFTWARE}, {NOTE_FRAME, note}, {NOTE_SETTINGS, job->settings}};
-    FIRN_TRY(firn_render_path(job, frame, "exr", &path, error));
-    const firn_result r =
-        firn_film_write_exr(path, layers, texts, sizeof texts / sizeof *texts, error);
+    firn_exr_channel more[FIRN_VISIBLE_CHANNELS_MAX];
+    firn_film_extra extra = {.light = has_layer(job, FIRN_LAYER_LIGHT), .more = more};
+    char *path = NULL, *manifest = NULL;
+    if (visible != NULL)
+        extra.more_count =
+            firn_visible_channels(visible, has_layer(job, FIRN_LAYER_VELOCITY), ids, more);
+    if (ids && !firn_visible_texts(visible, texts + OWN_TEXTS, &manifest))
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_result r = firn_render_path(job, frame, "exr", &path, error);
+    if (r == FIRN_OK)
+        r = firn_film_write_exr(path, layers, &extra, texts,
+                                OWN_TEXTS + (ids ? FIRN_VISIBLE_TEXTS : 0), error);
+    firn_free(manifest);
     firn_free(path);
     return r;
 }
@@ -186,7 +206,7 @@ static firn_result write_png(const firn_render_job* job, const char* path,
 
 // The .exr has the radiance as rendered; only the PNG is denoised.
 static firn_result write_files(const firn_render_job* job, int64_t frame, const firn_film* film,
-                               const char* path, firn_error* error)
+                               const firn_visible* visible, const char* path, firn_error* error)
 {
     char note[64];
     frame_note(job, firn_manifest_find(&job->cache.manifest, FIRN_ENTRY_FRAME, frame), note,
@@ -194,7 +214,7 @@ static firn_result write_files(const firn_render_job* job, int64_t frame, const 
     firn_film_layers layers;
     FIRN_TRY(firn_film_develop(film, &layers, error));
     firn_result r = FIRN_OK;
-    if (job->def->exr) r = write_exr(job, frame, &layers, note, error);
+    if (job->def->exr) r = write_exr(job, frame, &layers, visible, note, error);
     if (r == FIRN_OK && job->scene.render.denoise) r = firn_denoise(film, &layers, error);
     if (r == FIRN_OK) r = write_png(job, path, &layers, note, error);
     firn_film_layers_destroy(&layers);
@@ -228,7 +248,7 @@ static firn_real* make_masses(const firn_scene_data* scene, const firn_frame* fr
 }
 
 static firn_result trace(firn_render_job* job, const firn_frame* frame, const firn_real* mass,
-                         firn_film* out_film, firn_error* error)
+                         firn_film* out_film, firn_visible* visible, firn_error* error)
 {
     const firn_manifest* run = &job->cache.manifest;
     const firn_picture_snow snow = {.x = frame->position,
@@ -255,7 +275,8 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
     const firn_picture_options options = {.progress = on_pass,
                                           .user = job,
                                           .machine = on_gpu ? &firn_picture_on_cuda : NULL,
-                                          .device = job->device};
+                                          .device = job->device,
+                                          .visible = visible};
     firn_picture_stats stats = {0};
     FIRN_TRY(firn_picture_trace(&job->scene, &snow, &options, out_film, &stats, error));
     job->summary->paths += stats.paths;
@@ -282,7 +303,12 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
         made = make_masses(&job->scene, frame, job->cache.manifest.cell);
         if (made == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     }
-    const firn_result traced = trace(job, frame, made != NULL ? made : frame->mass, &film, error);
+    firn_visible seen = {.width = 0};
+    const bool looks =
+        job->def->exr && (has_layer(job, FIRN_LAYER_VELOCITY) || has_layer(job, FIRN_LAYER_ID));
+    firn_visible* visible = looks ? &seen : NULL;
+    const firn_result traced =
+        trace(job, frame, made != NULL ? made : frame->mass, &film, visible, error);
     firn_free(made);
     FIRN_TRY(traced);
     firn_result r = FIRN_OK;
@@ -292,7 +318,8 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
                       "interrupted at frame %" PRId64 "; continue with --resume", job->frame);
     char* path = NULL;
     if (r == FIRN_OK) r = firn_render_path(job, job->frame, "png", &path, error);
-    if (r == FIRN_OK) r = write_files(job, job->frame, &film, path, error);
+    if (r == FIRN_OK) r = write_files(job, job->frame, &film, visible, path, error);
+    firn_visible_destroy(&seen);
     firn_film_destroy(&film);
     if (r == FIRN_OK) {
         job->summary->pictures++;

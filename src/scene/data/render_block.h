@@ -41,6 +41,9 @@ typedef enum firn_tone_name {
     FIRN_TONE_AGX
 } firn_tone_name;
 
+// Layers of the .exr that are not always written: bits of firn_render_block.layers.
+enum { FIRN_LAYER_LIGHT, FIRN_LAYER_VELOCITY, FIRN_LAYER_ID };
+
 typedef struct firn_camera_key {
     double time;  // [s]
     double eye[3], look_at[3], fov_deg;
@@ -87,6 +90,7 @@ typedef struct firn_render_block {
     bool denoise;
     double exposure;  // [stops] for the tone-mapped picture
     int32_t tone;     // firn_tone_name
+    uint32_t layers;  // bit FIRN_LAYER_*: extra layers of the .exr
     firn_colour_block colour_by;
 } firn_render_block;
 

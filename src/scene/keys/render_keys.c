@@ -172,6 +172,7 @@ static const firn_key_block medium = {"medium",
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
 static const char* const sky_models[] = {"gradient", "sun-sky", NULL};
+static const char* const layers[] = {"light", "velocity", "id", NULL};
 static const char* const tones[] = {"shoulder", "linear", "filmic", "aces", "agx", NULL};
 static const firn_key sky_keys[] = {
     {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL,
@@ -263,6 +264,8 @@ static const firn_key render_keys[] = {
      "Tone mapping of pictures: 'shoulder' keeps the contrast of sunlit snow; 'linear' clips at "
      "1; 'filmic' (Hable), 'aces' (Hill's fit) and 'agx' roll off like film, 'agx' without shifts "
      "of hue."},
+    {"layers", FIRN_KEY_FLAGS, AT(layers), NULL, 0, 0, "[]", layers, NULL,
+     "More layers of the .exr: 'light' (direct and indirect), 'velocity', 'id' (Cryptomatte)."},
     {"colour_by", FIRN_KEY_BLOCK, AT(colour_by), NULL, 0, 0, "none", NULL, &colour,
      "The preview's snow coloured by a field."},
 };

@@ -96,7 +96,7 @@ static void exr_layers(void** state)
     (void)state;
     firn_film_layers l = make_layers(9, 5);
     const firn_exr_text text = {"firn.scene", "snowball"};
-    assert_int_equal(firn_film_write_exr(PATH, &l, &text, 1, NULL), FIRN_OK);
+    assert_int_equal(firn_film_write_exr(PATH, &l, NULL, &text, 1, NULL), FIRN_OK);
     firn_exr_picture back;
     assert_int_equal(firn_exr_read(PATH, &back, NULL), FIRN_OK);
     for (int i = 0; i < 45; i++) {

@@ -11,6 +11,7 @@ firn_test(render/path/geometry geometry_mesh LABEL unit VARIANTS float double as
 firn_test(render/path lights LABEL unit VARIANTS float double asan)
 firn_test(render/path/denoise denoise LABEL unit VARIANTS float double asan)
 firn_test(render/path picture LABEL unit VARIANTS float double asan)
+firn_test(render/path/visible visible LABEL unit VARIANTS float double asan)
 firn_test(render/path/lanes lanes LABEL unit VARIANTS float double asan)
 firn_test(render/path shutter LABEL unit VARIANTS float double asan)
 firn_test(render/path path_fluid LABEL unit VARIANTS float double asan)

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
 #include "geometry/collider/collider_look.h"
+#include "geometry/collider/collider_sample.h"
 #include "render/fluid/fluids.h"
 #include "render/path/geometry/geometry_part.h"
 #include "scene/data/scene.h"
@@ -300,6 +301,22 @@ bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius)
 }
 
 // ---- fluids -------------------------------------------------------------------------------------
+
+int32_t firn_geometry_number(const firn_geometry* g, const firn_surface* surface)
+{
+    return (int32_t)(surface - g->surfaces);
+}
+
+int32_t firn_geometry_colliders(const firn_geometry* g)
+{
+    return g->collider_count;
+}
+
+firn_vec3 firn_geometry_velocity(const firn_geometry* g, int32_t number, firn_vec3 x)
+{
+    if (number >= g->collider_count) return firn_v3(0, 0, 0);
+    return firn_collider_velocity(&g->colliders[number], x);
+}
 
 const firn_surface* firn_geometry_fluid(const firn_geometry* g, int32_t k)
 {

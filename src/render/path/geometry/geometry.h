@@ -46,6 +46,12 @@ bool firn_geometry_blocked(const firn_geometry* g, firn_ray ray, float far);
 // False only if no surface lies within `radius` [m] of x; used to skip ray casts inside the snow.
 bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius);
 
+// Number of a surface: colliders as in the scene, then fluids.
+int32_t firn_geometry_number(const firn_geometry* g, const firn_surface* surface);
+int32_t firn_geometry_colliders(const firn_geometry* g);  // how many
+// [m/s] velocity at x of what has surface `number`; fluids: 0.
+firn_vec3 firn_geometry_velocity(const firn_geometry* g, int32_t number, firn_vec3 x);
+
 // The surface of fluid k; null: there is no such fluid.
 const firn_surface* firn_geometry_fluid(const firn_geometry* g, int32_t k);
 // Bits of the transparent fluids that contain x.

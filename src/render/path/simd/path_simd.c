@@ -282,8 +282,10 @@ static unsigned scatter_collided(tracer* k, unsigned bits)
     unsigned restarts = 0;
     const unsigned sun_only = bits & firn_vec8i_bits(k->s.sun_only);
     k->tally->events += __builtin_popcount(sun_only);
-    for (unsigned todo = sun_only; todo != 0; todo &= todo - 1)
+    for (unsigned todo = sun_only; todo != 0; todo &= todo - 1) {
         k->s.role[__builtin_ctz(todo)] = LANE_SHADOW_SNOW;
+        firn_path_count_vertex(&k->s.path[__builtin_ctz(todo)]);
+    }
     if (sun_only != 0)
         for (unsigned todo = scatter_lanes(k, firn_vec8i_of_bits(sun_only), &restarts); todo != 0;
              todo &= todo - 1)
