@@ -12,7 +12,7 @@ firn_app_sources(
     verify/page_file.c
     bench/figures.c bench/bench_stages.c
     bench/bench_mpm.c bench/bench_sph.c bench/bench_table.c bench/bench_grains.c bench/bench_device.c
-    bench/bench_scale.c bench/bench_pictures.c bench/bench_drawing.c
+    bench/bench_ranks.c bench/bench_scale.c bench/bench_pictures.c bench/bench_drawing.c
     terminal/format.c terminal/json.c terminal/markdown_view.c terminal/message.c
     terminal/progress.c terminal/quote.c terminal/render_progress.c terminal/table.c
     terminal/terminal.c

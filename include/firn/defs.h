@@ -399,6 +399,8 @@ typedef struct firn_load_def {
                                    // that need more
     const char* backend;           // null: "cpu"; as in firn_sim_def. firn_scene_check refuses
                                    // scenes that do not fit into the memory of this GPU
+    int32_t ranks;                 // 0; processes that would share a simulation (ranks.h):
+                                   // firn_scene_check estimates and refuses for each of them
 } firn_load_def;
 static inline firn_load_def firn_default_load_def(void)
 {

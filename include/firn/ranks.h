@@ -18,6 +18,7 @@
 #pragma once
 #include "firn/defs.h"
 #include "firn/scene.h"
+#include "firn/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,44 @@ FIRN_API int firn_comm_agree(firn_comm* comm, int code);
 // wrong in steps is reported by rank 0.
 FIRN_API firn_result firn_sim_serve(const firn_scene* scene, const firn_sim_def* def,
                                     firn_error* out_error);
+
+// What one rank has done since the communicator was opened.
+typedef struct firn_rank_stats {
+    int64_t particles;        // that it has
+    int64_t messages, bytes;  // sent to single ranks
+    int64_t collectives;      // reductions, broadcasts and the like
+    double seconds_waiting;   // [s] in messages and collectives
+    int64_t halo_arrays;      // arrays of nodes that were added up with neighbours
+    int64_t halo_bytes;       // of `bytes`, for these
+    int64_t migrated;         // particles that left for another rank
+} firn_rank_stats;
+// Get the statistics of all ranks, [firn_comm_count] of `size` bytes each, on rank 0. In one
+// process they are zero.
+FIRN_API firn_result firn_sim_rank_stats_sized(firn_sim* sim, firn_rank_stats* out_stats,
+                                               uint32_t size);
+static inline firn_result firn_sim_rank_stats(firn_sim* sim, firn_rank_stats* out_stats)
+{
+    return firn_sim_rank_stats_sized(sim, out_stats, sizeof *out_stats);
+}
+
+// The part of a scene that one of several ranks begins with.
+typedef struct firn_rank_share {
+    int64_t particles;
+    int64_t blocks;      // of 4 x 4 x 4 nodes, with particles
+    int64_t halo_bytes;  // sent for each array of nodes: two in a step, one more in an iteration
+    int32_t neighbours;  // ranks that it sends them to
+} firn_rank_share;
+#define FIRN_RANKS_MAX 65536
+// Divide a scene among so many ranks, without them: out_shares [ranks] of `size` bytes each. Needs
+// no MPI; fills the scene in this process. FIRN_REFUSED_BACKEND: not with this solver.
+FIRN_API firn_result firn_scene_divide_sized(const firn_scene* scene, int ranks,
+                                             firn_rank_share* out_shares, uint32_t size,
+                                             firn_error* out_error);
+static inline firn_result firn_scene_divide(const firn_scene* scene, int ranks,
+                                            firn_rank_share* out_shares, firn_error* out_error)
+{
+    return firn_scene_divide_sized(scene, ranks, out_shares, sizeof *out_shares, out_error);
+}
 
 #ifdef __cplusplus
 }

@@ -126,12 +126,13 @@ typedef struct firn_scene_info {
     double cell;          // [m]
     double dt;            // [s] expected
     double steps;         // expected for the whole run
-    double memory_bytes;  // expected peak
+    double memory_bytes;  // expected peak; with firn_load_def.ranks of the first, which writes
     double disk_bytes;    // expected, all frames
     double seconds;       // expected wall-clock time on `threads` cores
     int threads;          // that `seconds` is based on
     double device_bytes;  // expected memory of a GPU, with backend cuda; 0: the solver has none
     int64_t powder;       // points of powder, if all snow breaks once; 0: none
+    double rank_bytes;    // expected peak of each of the other ranks; 0: one process
 } firn_scene_info;
 FIRN_API firn_result firn_scene_check_sized(firn_scene* scene, int threads,
                                             firn_scene_info* out_info, uint32_t size);

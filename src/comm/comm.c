@@ -7,6 +7,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/timer.h"
 
 static int number_in(const char* variable)
 {
@@ -76,6 +77,18 @@ int firn_comm_count(const firn_comm* comm)
     return comm != NULL ? comm->count : 1;
 }
 
+// A collective begins, and has ended.
+static double begin_collective(firn_comm* comm)
+{
+    comm->stats.collectives++;
+    return firn_seconds();
+}
+
+static void end_waiting(firn_comm* comm, double begun)
+{
+    comm->stats.seconds_waiting += firn_seconds() - begun;
+}
+
 // Is there anybody to talk to?
 static bool is_alone(const firn_comm* comm)
 {
@@ -131,17 +144,26 @@ firn_result firn_comm_settle(firn_comm* comm, firn_result result, firn_error* er
 
 void firn_comm_max(firn_comm* comm, double* values, int count)
 {
-    if (!is_alone(comm)) comm->ops->max(comm, values, count);
+    if (is_alone(comm)) return;
+    const double begun = begin_collective(comm);
+    comm->ops->max(comm, values, count);
+    end_waiting(comm, begun);
 }
 
 void firn_comm_min(firn_comm* comm, int64_t* values, int count)
 {
-    if (!is_alone(comm)) comm->ops->min(comm, values, count);
+    if (is_alone(comm)) return;
+    const double begun = begin_collective(comm);
+    comm->ops->min(comm, values, count);
+    end_waiting(comm, begun);
 }
 
 void firn_comm_add(firn_comm* comm, int64_t* values, int count)
 {
-    if (!is_alone(comm)) comm->ops->add(comm, values, count);
+    if (is_alone(comm)) return;
+    const double begun = begin_collective(comm);
+    comm->ops->add(comm, values, count);
+    end_waiting(comm, begun);
 }
 
 double firn_comm_sum(firn_comm* comm, firn_exact_sum* sum)
@@ -152,7 +174,7 @@ double firn_comm_sum(firn_comm* comm, firn_exact_sum* sum)
         memcpy(all, sum->limb, sizeof sum->limb);
         memcpy(all + FIRN_EXACT_LIMBS, sum->infinite, sizeof sum->infinite);
         all[FIRN_EXACT_INTEGERS - 1] = sum->nan;
-        comm->ops->add(comm, all, FIRN_EXACT_INTEGERS);
+        firn_comm_add(comm, all, FIRN_EXACT_INTEGERS);
         memcpy(sum->limb, all, sizeof sum->limb);
         memcpy(sum->infinite, all + FIRN_EXACT_LIMBS, sizeof sum->infinite);
         sum->nan = all[FIRN_EXACT_INTEGERS - 1];
@@ -170,7 +192,10 @@ bool firn_comm_same(firn_comm* comm, const void* data, size_t bytes)
 
 void firn_comm_broadcast(firn_comm* comm, int from, void* data, size_t bytes)
 {
-    if (!is_alone(comm) && bytes > 0) comm->ops->broadcast(comm, from, data, bytes);
+    if (is_alone(comm) || bytes == 0) return;
+    const double begun = begin_collective(comm);
+    comm->ops->broadcast(comm, from, data, bytes);
+    end_waiting(comm, begun);
 }
 
 void firn_comm_tell(firn_comm* comm, const int64_t* sent, int64_t* got, int each)
@@ -180,26 +205,37 @@ void firn_comm_tell(firn_comm* comm, const int64_t* sent, int64_t* got, int each
         memset(got, 0, all);  // after a failure nobody says anything
         if (firn_comm_count(comm) == 1) memcpy(got, sent, all);
     } else {
+        const double begun = begin_collective(comm);
         comm->ops->tell(comm, sent, got, each);
+        end_waiting(comm, begun);
     }
 }
 
 void firn_comm_exchange_begin(firn_comm* comm, const firn_message* out, int out_count,
                               const firn_message* in, int in_count)
 {
-    if (!is_alone(comm)) comm->ops->exchange_begin(comm, out, out_count, in, in_count);
+    if (is_alone(comm)) return;
+    comm->stats.messages += out_count;
+    for (int k = 0; k < out_count; k++) comm->stats.bytes += (int64_t)out[k].bytes;
+    comm->ops->exchange_begin(comm, out, out_count, in, in_count);
 }
 
 void firn_comm_exchange_end(firn_comm* comm)
 {
-    if (!is_alone(comm)) comm->ops->exchange_end(comm);
+    if (is_alone(comm)) return;
+    const double begun = firn_seconds();
+    comm->ops->exchange_end(comm);
+    end_waiting(comm, begun);
 }
 
 void firn_comm_gather(firn_comm* comm, const void* mine, size_t mine_bytes, void* all,
                       const size_t* bytes)
 {
-    if (!is_alone(comm))
-        comm->ops->gather(comm, mine, mine_bytes, all, bytes);
-    else if (mine_bytes > 0 && all != NULL)
-        memcpy(all, mine, mine_bytes);
+    if (is_alone(comm)) {
+        if (mine_bytes > 0 && all != NULL) memcpy(all, mine, mine_bytes);
+        return;
+    }
+    const double begun = begin_collective(comm);
+    comm->ops->gather(comm, mine, mine_bytes, all, bytes);
+    end_waiting(comm, begun);
 }

@@ -16,10 +16,11 @@ typedef struct firn_comm_ops firn_comm_ops;
 struct firn_comm {
     const firn_comm_ops* ops;
     int rank, count;
-    void* own;      // of the implementation
-    bool failed;    // nothing is sent any more
-    bool quit;      // rank 0 has closed
-    char why[256];  // what failed
+    void* own;              // of the implementation
+    bool failed;            // nothing is sent any more
+    bool quit;              // rank 0 has closed
+    char why[256];          // what failed
+    firn_rank_stats stats;  // of this rank
 };
 
 // A message to or from another rank. Its length is known to both.
@@ -34,6 +35,7 @@ typedef struct firn_message {
 #define FIRN_COMMAND_QUIT 0
 #define FIRN_COMMAND_CREATE 1   // sim
 #define FIRN_COMMAND_DESTROY 2  // sim
+#define FIRN_COMMAND_STATS 3    // sim
 #define FIRN_COMMAND_SOLVER 10  // the first of a solver's own
 typedef struct firn_command {
     int64_t what;

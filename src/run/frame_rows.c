@@ -47,18 +47,16 @@ static bool is_drawn(const firn_sim* sim, int field)
            field == FIRN_FRAME_RADIUS || field == sim->scene.render.colour_by.field;
 }
 
-firn_result firn_frame_rows_take(firn_sim* sim, const firn_particle_rows* rows, firn_frame* out_frame,
-                                 void* loaded[FIRN_FRAME_FIELD_COUNT])
+firn_result firn_frame_rows_take(firn_sim* sim, const firn_particle_rows* rows,
+                                 firn_frame* out_frame, void* loaded[FIRN_FRAME_FIELD_COUNT])
 {
-    *out_frame =
-        (firn_frame){.info = firn_run_frame_info(sim), .count = rows->count, .rows = rows};
+    *out_frame = (firn_frame){.info = firn_run_frame_info(sim), .count = rows->count, .rows = rows};
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
         const int field = find(sim, f);
         out_frame->row_field[f] = field;
         if (field == FIRN_ROWS_NONE || !sim->scene.output.preview || !is_drawn(sim, f)) continue;
-        FIRN_TRY(firn_particle_rows_load(rows, field,
-                                         firn_field_type_size(firn_field_table[f].type), &loaded[f],
-                                         &sim->error));
+        FIRN_TRY(firn_particle_rows_load(
+            rows, field, firn_field_type_size(firn_field_table[f].type), &loaded[f], &sim->error));
         out_frame->fields[f] = loaded[f];
     }
     return FIRN_OK;

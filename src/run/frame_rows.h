@@ -16,6 +16,6 @@ firn_result firn_frame_rows_open(firn_sim* sim, bool rows, firn_particle_rows* o
 void firn_frame_rows_close(firn_sim* sim);
 // A frame of all fields that the rows have. `loaded`: owned arrays of those that pictures need;
 // free them with firn_frame_rows_unload.
-firn_result firn_frame_rows_take(firn_sim* sim, const firn_particle_rows* rows, firn_frame* out_frame,
-                                 void* loaded[FIRN_FRAME_FIELD_COUNT]);
+firn_result firn_frame_rows_take(firn_sim* sim, const firn_particle_rows* rows,
+                                 firn_frame* out_frame, void* loaded[FIRN_FRAME_FIELD_COUNT]);
 void firn_frame_rows_unload(void* loaded[FIRN_FRAME_FIELD_COUNT]);

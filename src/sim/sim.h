@@ -39,6 +39,7 @@ struct firn_scene {
     char* messages;                // owned; the diagnostics as text
     uint64_t memory_cap;           // [bytes] for firn_scene_check; 0: none
     char backend[24];              // for firn_scene_check; "": the CPU
+    int32_t ranks;                 // for firn_scene_check; 0 or 1: one process
     int threads;                   // of its calls; 0: as they say, or all cores
     firn_jobs jobs;                // run: null: own threads
 };

@@ -78,7 +78,8 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
 static firn_result check_memory(const firn_sim* sim, const firn_sim_def* def, firn_error* error)
 {
     if (sim->device == FIRN_DEVICE_CPU)
-        return firn_scene_fit_quick(&sim->scene, def->memory_cap_bytes, error);
+        return firn_scene_fit_quick(&sim->scene, firn_comm_count(sim->comm), def->memory_cap_bytes,
+                                    error);
     char name[sizeof sim->backend + sizeof sim->device_name + 4];
     snprintf(name, sizeof name, "%s (%s)", sim->backend, sim->device_name);
     const firn_scene_card card = {name, firn_device_memory(sim->device)};

@@ -77,6 +77,37 @@ void firn_sim_ranks_end(firn_sim* sim)
     sim->has_ranks = false;
 }
 
+// On all ranks: rank 0 gets those of all, in `out_all`, which is null elsewhere.
+static void gather_stats(firn_comm* comm, firn_rank_stats* out_all, size_t* bytes)
+{
+    const firn_rank_stats mine = comm->stats;
+    firn_comm_gather(comm, &mine, sizeof mine, out_all, bytes);
+}
+
+firn_result firn_sim_rank_stats_sized(firn_sim* sim, firn_rank_stats* out_stats, uint32_t size)
+{
+    if (!firn_sim_begin(sim) || out_stats == NULL) return firn_call_null(__func__);
+    const size_t ranks = (size_t)firn_comm_count(sim->comm);
+    const firn_entry entry = firn_sim_enter(sim);
+    firn_rank_stats* all = firn_alloc(ranks, sizeof *all);
+    size_t* bytes = firn_alloc(ranks, sizeof *bytes);
+    firn_result r = FIRN_OK;
+    if (all == NULL || bytes == NULL)
+        r = firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for statistics of ranks");
+    if (r == FIRN_OK && sim->has_ranks) {
+        for (size_t k = 0; k < ranks; k++) bytes[k] = sizeof *all;
+        firn_comm_order(sim->comm, &(firn_command){.what = FIRN_COMMAND_STATS});
+        gather_stats(sim->comm, all, bytes);
+        r = firn_comm_check(sim->comm, &sim->error);
+    }
+    for (size_t k = 0; k < ranks && r == FIRN_OK; k++)
+        firn_give((char*)out_stats + k * size, size, &all[k], sizeof *all);
+    firn_free(all);
+    firn_free(bytes);
+    firn_leave(entry);
+    return r;
+}
+
 // What a rank that serves has: a solver while rank 0 has a simulation.
 typedef struct server {
     firn_comm* comm;
@@ -113,6 +144,8 @@ static void serve(server* s)
         } else if (command.what == FIRN_COMMAND_DESTROY) {
             if (s->self != NULL) s->solver->destroy(s->self);
             s->self = NULL;
+        } else if (command.what == FIRN_COMMAND_STATS) {
+            gather_stats(s->comm, NULL, NULL);
         } else if (s->self != NULL) {
             s->solver->serve(s->self, &command);
         }

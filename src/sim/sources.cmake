@@ -1,6 +1,6 @@
 firn_sources(sim
     sim_create.c sim_read.c sim_show.c sim_advance.c sim_advance_by.c sim_colliders.c sim_ids.c
-    sim_loads.c sim_ranks.c sim_weather.c sim_powder.c collider_info.c collider_mesh.c defs.c
+    sim_loads.c sim_cut.c sim_ranks.c sim_weather.c sim_powder.c collider_info.c collider_mesh.c defs.c
     entry.c knowledge.c play_state.c
     edit/add_snow.c edit/clear_seeds.c edit/edit.c edit/field_edit.c edit/remove_snow.c edit/state.c
     edit/state_particles.c edit/state_sections.c

@@ -66,7 +66,7 @@ BY_NAME = {
     "scale": "1", "low": "low", "high": "high", "center": "high", "width": "16", "height": "16",
     "fps": "24", "block": "f.block", "ids": "&f.some", "where": "&f.where", "pose": "&f.pose",
     "rays": "&f.ray", "point": "&f.up", "pixels": "f.zeros", "jobs": "NULL",
-    "comm": "NULL", "code": "0",
+    "comm": "NULL", "code": "0", "ranks": "1",
     "a": "f.shape", "b": "f.shape", "snow": "f.snow_id", "id": "f.crate",
     "prefabs": "f.scene", "scene": "f.scene", "sim": "f.sim", "replay": "f.replay",
     "heights": "f.heights", "recording": "f.recording",

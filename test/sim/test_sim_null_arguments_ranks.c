@@ -14,7 +14,14 @@ static void no_ranks(void** state)
     assert_int_equal(firn_sim_serve(scene, NULL, NULL), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_sim_serve(scene, &def, NULL), FIRN_REFUSED_ARGUMENT);  // rank 0
     assert_contains(firn_last_error(), "rank 0");
+    firn_rank_share share;
+    assert_int_equal(firn_scene_divide(NULL, 1, &share, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_scene_divide(scene, 1, NULL, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_scene_divide(scene, 0, &share, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_contains(firn_last_error(), "0 ranks");
     firn_scene_destroy(scene);
+    firn_rank_stats stats;
+    assert_int_equal(firn_sim_rank_stats(NULL, &stats), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_comm_open(NULL, NULL), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_comm_launched(), 1);  // no pointers, but answers without mpirun
     assert_int_equal(firn_comm_launched_rank(), 0);

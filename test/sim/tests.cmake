@@ -1,6 +1,7 @@
 firn_test(sim sim_advance LABEL unit VARIANTS float double asan)
 firn_test(sim sim_null_arguments LABEL unit)
 firn_test(sim sim_null_arguments_ranks LABEL unit)
+firn_test(sim sim_cut LABEL unit VARIANTS float double asan)
 firn_test(sim sim_last_error LABEL unit VARIANTS float double asan)
 firn_test(sim defs LABEL unit VARIANTS float double asan)
 firn_test(sim sim_ids LABEL unit VARIANTS float double asan)

@@ -104,6 +104,18 @@ void cli_bench_print_machine(const firn_machine* machine);
 
 // ---- measurements of their own; they return the exit code ---------------------------------------
 
+// How a scene is divided among so many ranks; where mpirun has started several, what they send in
+// `steps` steps, at least.
+typedef struct cli_bench_ranks_def {
+    const char *scene, *variant;
+    int ranks;
+    int64_t steps;
+    int threads;
+    const char* simd;
+    bool json;
+} cli_bench_ranks_def;
+int cli_bench_ranks(const cli_bench_ranks_def* def);
+
 int cli_bench_pictures(const firn_bench_def* def, bool json);
 // `particles`: this size only; 0: several sizes. Draws `pictures` in each style and takes the
 // fastest.

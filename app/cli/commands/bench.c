@@ -14,6 +14,8 @@ typedef struct bench_options {
     const char* simd;
     const char* backend;
     const char* solver;
+    const char *scene, *variant;
+    int64_t ranks;
     bool json, quiet, pictures, drawing, scale, memory, table;
 } bench_options;
 
@@ -21,7 +23,8 @@ enum {  // defaults
     SCALE_PARTICLES = 5000000,
     SPH_PARTICLES = 97000,
     SPH_DEVICE_PARTICLES = 4000000,
-    PICTURES = 20
+    PICTURES = 20,
+    STEPS = 16
 };
 
 // clang-format off
@@ -55,6 +58,13 @@ static const cli_option options[] = {
     {"threads-table", 0, CLI_OPTION_FLAG, offsetof(bench_options, table), NULL, 0, 0,
      "measure how rates grow with 1, 2, 4, ... threads: all solvers and the path tracer, or one of "
      "them (--solver, --pictures)"},
+    {"ranks", 0, CLI_OPTION_INT, offsetof(bench_options, ranks), "N", 1, 65536,
+     "divide a scene among N ranks: particles, bytes and neighbours of each; when mpirun has started "
+     "N processes, also measure messages, bytes and waiting"},
+    {"scene", 0, CLI_OPTION_TEXT, offsetof(bench_options, scene), "SCENE", 0, 0,
+     "with --ranks: the scene (snowplow)"},
+    {"variant", 0, CLI_OPTION_TEXT, offsetof(bench_options, variant), "NAME", 0, 0,
+     "with --ranks: its variant"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(bench_options, json), NULL, 0, 0,
      "print one JSON object per row on stdout"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(bench_options, quiet), NULL, 0, 0,
@@ -129,6 +139,14 @@ static const cli_bench_kind* choose_kind(const bench_options* o)
 static int measure(const bench_options* o)
 {
     if (!is_one_measurement(o)) return CLI_EXIT_USAGE;
+    if (o->ranks > 0)
+        return cli_bench_ranks(&(cli_bench_ranks_def){.scene = o->scene ? o->scene : "snowplow",
+                                                      .variant = o->variant,
+                                                      .ranks = (int)o->ranks,
+                                                      .steps = o->steps > 0 ? o->steps : STEPS,
+                                                      .threads = (int)o->threads,
+                                                      .simd = o->simd,
+                                                      .json = o->json});
     if (o->drawing)
         return cli_bench_drawing(o->particles, o->steps > 0 ? (int)o->steps : PICTURES, o->json);
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
@@ -180,7 +198,8 @@ const cli_command cli_bench = {
         "tolerances. --solver grains measures shapes that fall on a block, in the sizes of Goswami "
         "et al. 2019. --threads-table measures all of these on 1, 2, 4, ... threads, in about two "
         "minutes on 16 cores: rate, efficiency and the share of time in which threads wait. "
-        "bench/RESULTS.md lists results of known machines.",
+        "--ranks divides a scene among ranks, and under mpirun measures what they send (manual, "
+        "\"More than one machine\"). bench/RESULTS.md lists results of known machines.",
     .examples = "  firn bench\n"
                 "  firn bench --particles 100000 --threads 4 --json\n"
                 "  firn bench --solver sph\n"
@@ -190,6 +209,7 @@ const cli_command cli_bench = {
                 "  firn bench --pictures --backend cuda\n"
                 "  firn bench --threads-table --solver grains --threads 16\n"
                 "  firn bench --drawing\n"
+                "  firn bench --ranks 64 --scene castle\n"
                 "  firn bench --solver sph --backend cuda\n"
                 "  firn bench --backend cuda\n"
                 "  firn bench --backend cuda --memory\n",

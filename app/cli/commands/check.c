@@ -27,6 +27,8 @@ static const cli_option options[] = {
      "refuse scenes that `firn run --memory SIZE` would refuse (the memory of this machine)"},
     {"backend", 0, CLI_OPTION_TEXT, offsetof(check_options, scene.backend), "NAME", 0, 0,
      "also refuse what does not fit into the memory of this GPU: cuda, cuda:N (cpu)"},
+    {"ranks", 0, CLI_OPTION_INT, offsetof(check_options, scene.ranks), "N", 1, 65536,
+     "estimate memory for a run on so many ranks, and refuse what one of them has no room for (1)"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(check_options, json), NULL, 0, 0,
      "print one JSON object per scene on stdout"},
 };
@@ -75,7 +77,11 @@ static void print_estimates(const firn_scene* scene, const firn_scene_info* info
     snprintf(remark, sizeof remark, "estimated, %s s each, for %" PRId64 " frames at %s per second",
              cli_format_real(info->dt).text, info->frames, cli_format_real(info->fps).text);
     add_row(&table, "  steps", text, remark);
-    add_row(&table, "  memory", cli_format_bytes(info->memory_bytes).text, "peak");
+    add_row(&table, "  memory", cli_format_bytes(info->memory_bytes).text,
+            info->rank_bytes > 0 ? "peak, of rank 0" : "peak");
+    if (info->rank_bytes > 0)
+        add_row(&table, "  memory", cli_format_bytes(info->rank_bytes).text,
+                "peak, of each other rank");
     if (info->device_bytes > 0)
         add_row(&table, "  GPU memory", cli_format_bytes(info->device_bytes).text,
                 "with --backend cuda");
@@ -178,6 +184,7 @@ static void print_json(const char* path, const findings* found, const firn_scene
         cli_json_real(&json, "dt", info->dt);
         cli_json_real(&json, "steps", info->steps);
         cli_json_real(&json, "memory_bytes", info->memory_bytes);
+        if (info->rank_bytes > 0) cli_json_real(&json, "rank_bytes", info->rank_bytes);
         cli_json_real(&json, "device_bytes", info->device_bytes);
         cli_json_real(&json, "disk_bytes", info->disk_bytes);
         cli_json_real(&json, "seconds", info->seconds);

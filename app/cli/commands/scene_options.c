@@ -51,6 +51,7 @@ firn_load_def cli_scene_load_def(const cli_scene_options* options)
     def.override_count = options->set.count;
     def.memory_cap_bytes = options->memory;
     def.backend = options->backend;
+    def.ranks = (int32_t)options->ranks;
     return def;
 }
 

@@ -10,6 +10,7 @@ typedef struct cli_scene_options {
     cli_list set;
     uint64_t memory;      // of firn_load_def; an option of `check`
     const char* backend;  // the same
+    int64_t ranks;        // the same
 } cli_scene_options;
 
 // Rows of the option table of a command whose struct has a cli_scene_options called `scene`.

@@ -83,7 +83,7 @@ static firn_result make_seeds(const firn_sim* sim, const firn_scene_data* prefab
     firn_error why = {0};
     firn_result r = FIRN_OK;
     if (sim->device == FIRN_DEVICE_CPU)  // as when it was created
-        r = firn_scene_fit_quick(&scene, sim->memory_cap, &why);
+        r = firn_scene_fit_quick(&scene, 1, sim->memory_cap, &why);
     if (r == FIRN_OK)
         r = firn_scene_seed_one(&scene, 0, sim->cell, solver->lattice, solver->pitch, out_seeds,
                                 &why);

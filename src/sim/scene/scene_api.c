@@ -118,6 +118,7 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
     firn_load_def own;
     FIRN_TRY(firn_scene_take_def(scene, FIRN_DEF_LOAD, def, &own));
     scene->memory_cap = own.memory_cap_bytes;
+    scene->ranks = own.ranks;
     snprintf(scene->backend, sizeof scene->backend, "%s", own.backend != NULL ? own.backend : "");
     *out = (firn_scene_options){.variant = own.variant,
                                 .solver = own.solver,
@@ -239,7 +240,7 @@ static firn_result find_target(const firn_scene* scene, target* out, firn_error*
 
 // Reports snow that cannot be filled, and scenes that do not fit.
 static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
-                      const firn_scene_size* size, uint64_t cap, const target* to,
+                      const firn_scene_size* size, int ranks, uint64_t cap, const target* to,
                       firn_diagnostics* diagnostics)
 {
     char key[64] = "snow";
@@ -254,7 +255,7 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
         }
     if (firn_scene_outgrows(scene, size, cap, &error))
         firn_diagnose_key(diagnostics, false, scene, "emitters", "%s", error.text);
-    if ((to->name[0] == 0 ? firn_scene_fit(scene, size, cap, &error)
+    if ((to->name[0] == 0 ? firn_scene_fit(scene, size, ranks, cap, &error)
                           : firn_scene_fit_device(scene, size, &to->card, cap, &error)) == FIRN_OK)
         return;
     firn_scene_size_key(scene, key, sizeof key);
@@ -296,7 +297,7 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
     const double particles = extent.particles + from_files;
     // other errors first: a shape without an end has no volume
     if (scene->diagnostics.error_count == 0)
-        check_fit(d, solver, &extent, scene->memory_cap, &to, &scene->diagnostics);
+        check_fit(d, solver, &extent, scene->ranks, scene->memory_cap, &to, &scene->diagnostics);
     if (scene->diagnostics.error_count == 0)
         firn_scene_check_fill(d, e.cell, solver->lattice, solver->pitch, &scene->diagnostics);
     firn_leave(entry);
@@ -317,13 +318,15 @@ firn_result firn_scene_check_sized(firn_scene* scene, int threads, firn_scene_in
         .cell = e.cell,
         .dt = e.dt,
         .steps = steps,
-        .memory_bytes =
-            40e6 + particles * e.bytes_per_particle + powder * (double)firn_powder_bytes_each(),
+        .memory_bytes = firn_scene_rank_need(d, particles, scene->ranks, true) +
+                        powder * (double)firn_powder_bytes_each(),
         .disk_bytes = (frames + 1) * ((particles + powder) * DISK_BYTES_PER_PARTICLE + 4e5),
         .seconds = (steps * particles * e.seconds_per_particle_step + pictures) / cores,
         .threads = cores,
         .device_bytes = firn_scene_device_need(d, particles),
-        .powder = (int64_t)powder};
+        .powder = (int64_t)powder,
+        .rank_bytes =
+            scene->ranks > 1 ? firn_scene_rank_need(d, particles, scene->ranks, false) : 0};
     firn_give(out_info, size, &info, sizeof info);
     firn_result r = scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
     if (files != FIRN_OK) r = files;

@@ -7,7 +7,8 @@ static firn_result read_ahead(firn_mpm_crew* crew, int64_t field, int64_t first,
 {
     firn_crew_window* w = &crew->window;
     const int64_t left = crew->count - first;
-    *w = (firn_crew_window){w->data, field, first, left < FIRN_MPM_ROWS_MOST ? left : FIRN_MPM_ROWS_MOST};
+    *w = (firn_crew_window){w->data, field, first,
+                            left < FIRN_MPM_ROWS_MOST ? left : FIRN_MPM_ROWS_MOST};
     const firn_mpm_rows_order order = {field, first, w->rows};
     firn_mpm_crew_order(crew, FIRN_CREW_GIVE, &order, sizeof order);
     const firn_result r = firn_mpm_rows_give(crew->mine, crew->rows, &order, w->data, error);
@@ -20,8 +21,8 @@ static firn_result read_rows(void* self, int field, firn_local first, firn_local
 {
     firn_mpm_crew* crew = ((firn_mpm*)self)->crew;
     const firn_crew_window* w = &crew->window;
-    const size_t size = field == FIRN_ROWS_DENSITY ? sizeof(firn_real)
-                                                   : crew->mine->base.store.fields[field].size;
+    const size_t size =
+        field == FIRN_ROWS_DENSITY ? sizeof(firn_real) : crew->mine->base.store.fields[field].size;
     char* to = out;
     while (rows > 0) {
         if (w->field != field || first < w->first || first >= w->first + w->rows)

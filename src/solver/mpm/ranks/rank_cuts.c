@@ -47,8 +47,8 @@ static firn_result cut(firn_cuts* cuts, load* loads, int64_t count)
     const int64_t blocks = merge(loads, count);
     int32_t(*block)[3] = firn_alloc((size_t)blocks + 1, sizeof *block);
     double* weight = firn_alloc((size_t)blocks + 1, sizeof *weight);
-    firn_result r = block != NULL && weight != NULL && blocks < INT32_MAX ? FIRN_OK
-                                                                          : FIRN_BROKEN_MEMORY;
+    firn_result r =
+        block != NULL && weight != NULL && blocks < INT32_MAX ? FIRN_OK : FIRN_BROKEN_MEMORY;
     for (int64_t k = 0; k < blocks && r == FIRN_OK; k++) {
         for (int d = 0; d < 3; d++)
             block[k][d] = (int32_t)firn_morton_compact(loads[k].key >> (2 - d)) - FIRN_BLOCK_LIMIT;
@@ -141,8 +141,8 @@ firn_result firn_mpm_balance(firn_mpm* mine, firn_error* error)
     load* own = firn_alloc((size_t)occupied + 1, sizeof *own);
     for (firn_local b = 0; b < occupied && own != NULL; b++) {
         const int32_t* c = mine->grid.coord[b];
-        own[b] = (load){firn_block_key(c[0], c[1], c[2]),
-                        mine->grid.first[b + 1] - mine->grid.first[b]};
+        own[b] =
+            (load){firn_block_key(c[0], c[1], c[2]), mine->grid.first[b + 1] - mine->grid.first[b]};
     }
     const firn_result r = cut_all(part, own, occupied, own != NULL, error);
     firn_free(own);

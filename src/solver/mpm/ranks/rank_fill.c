@@ -7,7 +7,7 @@
 #include "solver/mpm/ranks/rank_cuts.h"
 #include "solver/mpm/ranks/rank_part.h"
 
-#define ROUNDS 16     // in which particles come to their owners
+#define ROUNDS 16    // in which particles come to their owners
 #define LEAST 65536  // particles that a rank sends in one of them, at least
 
 // The first row of rank r.
@@ -21,7 +21,8 @@ firn_result firn_mpm_fill_begin(firn_mpm* mine, firn_local count, firn_error* er
     firn_mpm_part* part = mine->part;
     firn_particles* s = &mine->base.store;
     const int me = firn_comm_rank(part->comm);
-    const firn_local first = first_row(part, me, count), own = first_row(part, me + 1, count) - first;
+    const firn_local first = first_row(part, me, count),
+                     own = first_row(part, me + 1, count) - first;
     firn_result r = FIRN_OK;
     s->count = 0;
     if (own > s->capacity && firn_particles_reserve(s, own) != FIRN_OK)
@@ -95,6 +96,6 @@ firn_result firn_mpm_fill_divide(firn_mpm* mine, firn_error* error)
     firn_free(part->in);
     part->out = part->in = NULL;
     part->out_capacity = part->in_capacity = 0;
-    part->migrated = 0;
+    part->comm->stats.migrated = 0;
     return r;
 }

@@ -34,7 +34,6 @@ struct firn_mpm_part {
     size_t* bytes;      // owned [ranks]
     int64_t* sizes;     // owned [2 ranks]
     firn_local filled;  // rows of all ranks that are being put (rank_fill.h)
-    int64_t migrated;   // particles that left since creation
 };
 
 // Makes m->part. FIRN_BROKEN_MEMORY.

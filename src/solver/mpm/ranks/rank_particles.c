@@ -272,7 +272,7 @@ firn_result firn_mpm_part_migrate(firn_mpm* m, int64_t most, bool* out_moved, fi
         leaving += part->leaving[r];
         arriving += part->arriving[r];
     }
-    part->migrated += leaving;
+    part->comm->stats.migrated += leaving;
     moving = leaving;
     firn_comm_add(part->comm, &moving, 1);
     *out_moved = moving > 0;

@@ -10,7 +10,7 @@
 #include "solver/mpm/support/mpm_density.h"
 #include "state/field_values.h"
 
-#define SAMPLES 64                         // of each rank's places
+#define SAMPLES 64                        // of each rank's places
 #define ELEMENT_MOST (sizeof(firn_mat3))  // [bytes] of the largest field
 
 // Where a particle is in the order of one process.
@@ -263,8 +263,7 @@ static firn_result find_rows(firn_mpm* mine, firn_mpm_rows* rows, place** places
     const int ranks = firn_comm_count(part->comm);
     FIRN_TRY(split(part, *places, rows->count, splits, error));
     for (int r = 0; r < ranks; r++)
-        part->leaving[r] =
-            r + 1 < ranks ? find(*places, rows->count, &splits[r + 1]) : rows->count;
+        part->leaving[r] = r + 1 < ranks ? find(*places, rows->count, &splits[r + 1]) : rows->count;
     for (int r = ranks - 1; r > 0; r--) part->leaving[r] -= part->leaving[r - 1];
     firn_comm_tell(part->comm, part->leaving, part->arriving, 1);
     int64_t range = 0;
@@ -289,8 +288,7 @@ static firn_result find_rows(firn_mpm* mine, firn_mpm_rows* rows, place** places
 }
 
 // Whether all values are finite, and room for what is sent later.
-static firn_result begin(firn_mpm* mine, firn_mpm_rows* rows, place** out_places,
-                         firn_error* error)
+static firn_result begin(firn_mpm* mine, firn_mpm_rows* rows, place** out_places, firn_error* error)
 {
     const firn_value_limits limits = {.finite_only = true};
     firn_invalid_value invalid;

@@ -233,6 +233,7 @@ firn_result firn_mpm_part_end(firn_mpm* m, firn_result result, firn_step_report*
     int64_t counts[3] = {m->base.store.count, m->base.culled, 0};
     const uint8_t* foreign = firn_halo_foreign(&part->halo);
     for (firn_local b = 0; b < m->grid.block_count; b++) counts[2] += foreign[b] == 0;
+    part->comm->stats.particles = counts[0];
     firn_comm_add(part->comm, counts, 3);
     report->particle_count = (firn_local)counts[0];
     report->culled = (firn_local)counts[1];

@@ -152,7 +152,8 @@ void firn_halo_begin(firn_halo* halo, int arrays)
     copy_all(h, &h->out, h->out_first, h->sent.data, true);
     h->to_count = list_messages(h, &h->out, h->out_first, h->sent.data, h->to);
     h->from_count = list_messages(h, &h->in, h->in_first, h->received.data, h->from);
-    for (int k = 0; k < h->to_count; k++) h->bytes += (int64_t)h->to[k].bytes;
+    h->comm->stats.halo_arrays += arrays;
+    for (int k = 0; k < h->to_count; k++) h->comm->stats.halo_bytes += (int64_t)h->to[k].bytes;
     firn_comm_exchange_begin(h->comm, h->to, h->to_count, h->from, h->from_count);
 }
 

@@ -54,7 +54,6 @@ typedef struct firn_halo {
     firn_halo_list sent, received;            // firn_vec4: packed parts
     firn_halo_list sorted, packed, reached;   // scratch
     int arrays;                               // that are under way
-    int64_t bytes;                            // sent since creation
 } firn_halo;
 
 // FIRN_BROKEN_MEMORY.

@@ -75,8 +75,8 @@ static void a_checkpoint_of_rows_has_the_same_bytes(void** state)
     const firn_particle_rows rows = {&never, particles.count, read_rows};
     firn_particles list = particles;  // fields only
     list.count = 0;
-    assert_int_equal(firn_checkpoint_write(DIR "/arrays.h5", &info, &particles, NULL, "abc", 3, NULL),
-                     FIRN_OK);
+    assert_int_equal(
+        firn_checkpoint_write(DIR "/arrays.h5", &info, &particles, NULL, "abc", 3, NULL), FIRN_OK);
     assert_int_equal(firn_checkpoint_write(DIR "/rows.h5", &info, &list, &rows, "abc", 3, NULL),
                      FIRN_OK);
     assert_same_files(DIR "/arrays.h5", DIR "/rows.h5");
@@ -185,7 +185,7 @@ static int clean_up(void** state)
     return 0;
 }
 
-int test_particle_rows(void)
+int test_frame_particle_rows(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_of_rows_has_the_bytes_of_one_of_arrays),
@@ -195,5 +195,5 @@ int test_particle_rows(void)
         cmocka_unit_test(a_checkpoint_is_read_in_rows),
         cmocka_unit_test(damaged_states_are_refused_alike),
     };
-    return cmocka_run_group_tests_name("particle_rows", tests, prepare, clean_up);
+    return cmocka_run_group_tests_name("frame_particle_rows", tests, prepare, clean_up);
 }
