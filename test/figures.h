@@ -280,7 +280,7 @@ FIGURE(T55,                          RELATIVE, 1, 0.03, 0.03)  // over g sin, on
 FIGURE(T55_coulomb,                  RELATIVE, 1, 0.03, 0.03)  // over g (sin - mu cos)
 FIGURE(T56_sph,                      RELATIVE, 42.5, 0.176, 0.176)     // 35 to 50 degrees
 FIGURE(T56_sph_at_rest,              AT_MOST,  0.5, 0, 0)              // degrees lost in a second
-FIGURE(T56_sph_film,                 AT_MOST,  1.12, 0, 0)  // twice the estimate of viscous friction
+FIGURE(T56_sph_film,                 AT_MOST,  1.12, 0, 0)             // twice the estimate
 // ---- grains -------------------------------------------------------------------------------------
 FIGURE(T42_snow_spring,              RELATIVE, 250, 1e-12, 1e-6)        // [N/m]
 FIGURE(T42_ice_spring,               RELATIVE, 875, 1e-12, 1e-6)

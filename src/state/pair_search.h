@@ -87,7 +87,8 @@ static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pa
             most = n > most ? n : most;
         }
         list->row_count[s] = most;
-        if (chunk->count + most <= chunk->capacity) {
+        list->rows[s] = chunk->rows;  // may be null, which has no offsets
+        if (most > 0 && chunk->count + most <= chunk->capacity) {
             list->rows[s] = chunk->rows + chunk->count;
             firn_pair_search_rows(list->rows[s], most, s * FIRN_SLICE, neighbours, found);
         }

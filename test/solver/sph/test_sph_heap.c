@@ -52,9 +52,9 @@ static void T56_heap(void** state)
     (void)state;
     check_figure(T56_sph_at_rest, settled_heap("snow", "implicit"));
     check_figure(T56_sph_at_rest, settled_heap("fresh", "coulomb"));
-    // Soft snow follows the film at the floor, which creeps (theory/sph.md): at half the radius R of
-    // 22 cm, under 7 cm, by g sin H h / (0.58 nu) = 1.5 mm/s, and a cone of constant volume loses 3
-    // dR/R sin cos, 0.56 degrees a second.
+    // Soft snow follows the film at the floor, which creeps (theory/sph.md): at half the radius R
+    // of 22 cm, under 7 cm, by g sin H h / (0.58 nu) = 1.5 mm/s, and a cone of constant volume
+    // loses 3 dR/R sin cos, 0.56 degrees a second.
     check_figure(T56_sph_film, settled_heap("fresh", "implicit"));
 }
 
