@@ -81,7 +81,7 @@ static void settle(const column* c, double* out_loaded, double* out_unloaded)
     world_start(w);
     while (w->time < c->ramp + 0.5) {
         const double part = fmin(1, w->time / c->ramp);
-        w->m->gravity.y = (firn_real)(-9.81 * part);
+        w->scene.gravity[1] = -9.81 * part;  // which each step reads
         step(w, c->load * part);
     }
     *out_loaded = mean_height(w, c->load);
