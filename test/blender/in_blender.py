@@ -272,6 +272,40 @@ class Bakes(unittest.TestCase):
         flakes = len(cache.points_object.data.vertices)
         self.assertTrue(2000 * 3 / 24 - 2 <= flakes <= 2000 * 3 / 24, flakes)
 
+    def test_an_emitter_with_its_collider(self):
+        snowball()
+        bpy.ops.mesh.primitive_cube_add(size=0.2, location=(2, 0, 1))
+        post = named("Post", role="COLLIDER", shape="BOX")
+        for frame, x in ((1, 2), (4, 2.3)):
+            post.location.x = x
+            post.keyframe_insert("location", frame=frame)
+        for curve in post.animation_data.action.fcurves:
+            for point in curve.keyframe_points:
+                point.interpolation = "LINEAR"
+        self.scene.frame_set(1)
+        bpy.ops.mesh.primitive_cube_add(size=0.04, location=(2.3, 0, 1))
+        hose = named("Hose", role="EMITTER", shape="BOX", rate=2400)
+        hose.parent = post
+        hose.matrix_parent_inverse = post.matrix_world.inverted()
+        self.scene.gravity = (0, 0, 0)
+        cache = add_cache(self.scene, "hose", spacing=0.01, solver="sph")
+        self.assertEqual(bpy.ops.firn.bake(), {"FINISHED"})
+        with open(folder_of(cache).scene, encoding="utf-8") as file:
+            self.assertIn("follow: 0", file.read())
+        self.assertFalse(hose.firn.messages)
+        points = ply.read(folder_of(cache).files("points")[3])
+        at = axes.to_blender(points.position[points.fields["id"] >= points.fields["id"].max() - 20])
+        # 0.3 m in three frames, and what is new moves on with the post's 2.4 m/s
+        self.assertLess(np.abs(at.mean(axis=0) - (2.6, 0, 1)).max(), 0.03)
+        hose.parent = None
+        hose.location = (2.3, 0, 1)
+        hose.matrix_parent_inverse.identity()
+        hose.keyframe_insert("location", frame=1)
+        hose.location.x += 1
+        hose.keyframe_insert("location", frame=4)
+        bpy.ops.firn.check()
+        self.assertIn("make it the child of a collider", hose.firn.messages[0].text)
+
 
 if __name__ == "__main__":
     names = sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else []

@@ -62,6 +62,7 @@ class Emitter:
     start: float = 0.0             # [s]
     stop: float = -1.0             # [s]; below 0: never
     seed: int = 1
+    follow: int = -1               # number of the collider that it moves with; below 0: none
 
 
 def resolution(solver, spacing):
@@ -130,6 +131,8 @@ def emitter_block(item, materials):
             block[key] = float(getattr(item, key))
     if item.stop >= 0:
         block["stop"] = float(item.stop)
+    if item.follow >= 0:
+        block["follow"] = int(item.follow)
     return Owned(item.name, block)
 
 

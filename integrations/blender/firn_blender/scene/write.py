@@ -68,12 +68,30 @@ def snow_of(track, spacing):
         velocity_of(s.spin), s.noise_amount, s.noise_scale * track.unit)
 
 
-def emitter_of(track, spacing):
+def carrier_of(obj, colliders):
+    """The number of the collider that carries an object: the nearest of its parents, if that moves as
+    a rigid body by its animation; else -1."""
+    numbers = {track.obj: k for k, track in enumerate(colliders)}
+    while obj.parent is not None:
+        obj = obj.parent
+        if obj in numbers:
+            track = colliders[numbers[obj]]
+            return numbers[obj] if track.kind == "animated" and not obj.firn.dynamic else -1
+    return -1
+
+
+def emitter_of(track, spacing, colliders, warnings):
     s = track.obj.firn
+    follow = -1
+    if not motion.is_still(track.matrices):
+        follow = carrier_of(track.obj, colliders)
+        if follow < 0:
+            warnings.append((track.obj.name, "this emitter moves, but stays where it is at the first "
+                             "frame: make it the child of a collider that moves and does not bend"))
     return description.Emitter(
         track.obj.name, shapes.shape(track, spacing), s.rate, s.preset, s.density,
         velocity_of(s.velocity), s.spread, s.size * track.unit, s.start,
-        s.stop if s.use_stop else -1.0, s.seed)
+        s.stop if s.use_stop else -1.0, s.seed, follow)
 
 
 def collider_of(track, spacing, fps):
@@ -106,9 +124,11 @@ def tracks_of(scene, cache, folder, taken):
     for role in ("SNOW", "COLLIDER", "EMITTER"):
         out[role] = [record.Track(obj, folder, shapes.file_stem(obj.name, taken), unit,
                                   obj.firn.thickness) for obj in marked(scene, cache, role)]
-        if role != "COLLIDER":  # only colliders move
-            for track in out[role]:
+        for track in out[role]:
+            if role == "SNOW":
                 track.moves = False
+            elif role == "EMITTER":  # as a whole, with a collider
+                track.moves, track.deforms = True, False
     return out
 
 
@@ -131,7 +151,8 @@ def write(context, cache, progress=lambda share: None):
                 context.evaluated_depsgraph_get, progress)
     snow = [snow_of(track, settings.spacing) for track in tracks["SNOW"]]
     colliders = [collider_of(track, settings.spacing, fps) for track in tracks["COLLIDER"]]
-    emitters = [emitter_of(track, settings.spacing) for track in tracks["EMITTER"]]
+    emitters = [emitter_of(track, settings.spacing, tracks["COLLIDER"], camera.warnings)
+                for track in tracks["EMITTER"]]
     document = description.scene(settings, snow, colliders, emitters, camera.render_block())
     text, lines = scene_text.write(document)
     with open(folder.scene, "w", encoding="utf-8") as file:

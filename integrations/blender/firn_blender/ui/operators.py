@@ -155,6 +155,7 @@ class FIRN_OT_check(CacheOperator, bpy.types.Operator):
             return self.fail(cache, str(error))
         check = baking.check_step(path, written.folder.scene,
                                   {"threads": cache.threads, "memory": cache.memory})
+        show_warnings(written.warnings)
         return self.launch(context, cache, start_bake([check], written))
 
 
