@@ -272,6 +272,29 @@ class Bakes(unittest.TestCase):
         flakes = len(cache.points_object.data.vertices)
         self.assertTrue(2000 * 3 / 24 - 2 <= flakes <= 2000 * 3 / 24, flakes)
 
+    def test_powder_in_gusts(self):
+        ground()
+        snowball(location=(0, 0, 0.12), velocity=(0, 0, -8), preset="powder")
+        cache = add_cache(self.scene, "burst", spacing=0.02, air=True, wind=(3, 0, 0), gusts=0.5,
+                          powder=True)
+        self.assertEqual(bpy.ops.firn.bake(), {"FINISHED"})
+        self.scene.frame_set(4)
+        mesh = cache.points_object.data
+        values = {}
+        for name in ("powder", "radius"):
+            attribute = mesh.attributes[name]
+            values[name] = np.empty(len(mesh.vertices), dtype=np.int32 if attribute.data_type == "INT"
+                                    else np.float32)
+            attribute.data.foreach_get("value", values[name])
+        powder = values["powder"] != 0
+        print(f"{powder.sum()} points of powder, {(~powder).sum()} of snow; radii "
+              f"{values['radius'][powder].mean():.2g}, {values['radius'][~powder].mean():.2g} m")
+        self.assertGreater(powder.sum(), 100)
+        self.assertGreater((~powder).sum(), 400)
+        self.assertLess(values["radius"][powder].max(), 0.5 * values["radius"][~powder].min())
+        with open(folder_of(cache).scene, encoding="utf-8") as file:
+            self.assertIn("gusts: {strength: 0.5}", file.read())
+
     def test_an_emitter_with_its_collider(self):
         snowball()
         bpy.ops.mesh.primitive_cube_add(size=0.2, location=(2, 0, 1))

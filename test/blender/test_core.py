@@ -127,6 +127,17 @@ class Files(unittest.TestCase):
         mesh_files.write_ply("empty.ply", CUBE[:0], CUBE_TRIANGLES[:0])
         self.assertEqual(ply.read("empty.ply").position.shape, (0, 3))
 
+    def test_radii(self):
+        fields = {"mass": np.array([0.4, 0.4, 0.004], np.float32),
+                  "density": np.array([400, 400, 2], np.float32)}
+        points = ply.Points(CUBE[:3], fields, np.empty((0, 3)))
+        sphere = (0.75 / np.pi * np.array([1e-3, 1e-3, 2e-3])) ** (1 / 3)
+        np.testing.assert_allclose(ply.radii(points, 1), sphere, rtol=1e-6)
+        fields["powder"] = np.array([0, 0, 1])  # of the snow's density, whatever it is drawn with
+        sphere[2] = (0.75 / np.pi * 1e-5) ** (1 / 3)
+        np.testing.assert_allclose(ply.radii(points, 1), sphere, rtol=1e-6)
+        np.testing.assert_array_equal(fields["density"], [400, 400, 2])
+
     def test_point_cache(self):
         cache = mesh_files.PointCache("cube.pc2", 8, 2)
         cache.add(CUBE)

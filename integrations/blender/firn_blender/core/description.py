@@ -22,6 +22,8 @@ class Settings:
     checkpoint_every: int = 1      # frames
     wind: tuple = (0.0, 0.0, 0.0)  # [m/s]
     air: bool = False
+    gusts: float = 0.0             # strength of eddies, as a share of the wind's speed
+    powder: bool = False           # breaking snow sheds fine points
 
 
 @dataclasses.dataclass
@@ -159,8 +161,14 @@ def scene(settings, snow, colliders, emitters, render=None):
         out["emitters"] = emitter_blocks
     if s.air:
         out["air"] = {"velocity": list(map(float, s.wind))}
+        if s.gusts > 0:
+            out["air"]["gusts"] = {"strength": float(s.gusts)}
+    fields = list(s.fields)
+    if s.powder:
+        out["powder"] = {}
+        fields.append("powder")
     output = {"points": ["vtkhdf", "ply"] if s.points else ["vtkhdf"],
-              "volume": ["vdb"] if s.volume else [], "fields": list(s.fields),
+              "volume": ["vdb"] if s.volume else [], "fields": fields,
               "checkpoint": {"every": int(s.checkpoint_every)}, "preview": False, "film": False}
     if s.voxel > 0:
         output["voxel"] = float(s.voxel)

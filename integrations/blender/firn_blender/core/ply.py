@@ -126,5 +126,8 @@ def radii(points, spacing):
         return points.fields["radius"].astype(np.float32)
     if "mass" in points.fields and "density" in points.fields:
         density = np.maximum(points.fields["density"], 1.0)
+        powder = points.fields.get("powder", np.zeros(n)) != 0
+        if powder.any():  # its density says how thin it is drawn as a volume: grains are of snow
+            density[powder] = np.median(density[~powder]) if (~powder).any() else 100.0
         return np.cbrt(points.fields["mass"] / density * (0.75 / np.pi)).astype(np.float32)
     return np.full(n, spacing * (0.75 / np.pi) ** (1 / 3), dtype=np.float32)

@@ -53,7 +53,7 @@ def settings_of(scene, cache):
         fps=fps_of(scene), gravity=tuple(gravity), points=cache.points, volume=cache.volume,
         voxel=cache.voxel * unit, fields=description.Settings.fields + tuple(extra),
         checkpoint_every=cache.checkpoint_every, air=cache.air,
-        wind=tuple(axes.to_firn(cache.wind)))
+        wind=tuple(axes.to_firn(cache.wind)), gusts=cache.gusts, powder=cache.powder)
 
 
 def velocity_of(vector):

@@ -163,10 +163,11 @@ class FIRN_PT_output(FirnPanel, bpy.types.Panel):
         layout, cache = self.layout, cache_of(context.scene)
         layout.use_property_split, layout.use_property_decorate = True, False
         for name in ("points", "fields", "mesh", "volume", "voxel", "checkpoint_every", "threads",
-                     "memory", "air"):
+                     "memory", "powder", "air"):
             layout.prop(cache, name)
         if cache.air:
             layout.prop(cache, "wind")
+            layout.prop(cache, "gusts")
 
 
 class FIRN_PT_playback(FirnPanel, bpy.types.Panel):

@@ -104,6 +104,10 @@ class FirnCache(bpy.types.PropertyGroup):
                            "stiffness, plastic_volume, temperature")
     air: BoolProperty(name="Air", description="Air with wind and drag")
     wind: FloatVectorProperty(name="Wind", size=3, subtype="XYZ", description="Wind [m/s]")
+    gusts: FloatProperty(name="Gusts", min=0, max=5,
+                         description="Strength of eddies in the wind, as a share of its speed")
+    powder: BoolProperty(name="Powder", description="Snow that breaks fast sheds fine points, which "
+                                                    "the air carries (solver mpm)")
     # pictures by firn
     samples: IntProperty(name="Samples", min=1, default=64, description="Paths per pixel")
     # what `firn check` estimates
