@@ -34,6 +34,7 @@ firn_sources(mesh
 firn_sources(mesh
     spatial/triangle_order.c
     spatial/triangle_tree.c
+    spatial/prepared_triangle.c
     spatial/block_distance.c
     spatial/nearest_grid.c
     spatial/line_winding.c

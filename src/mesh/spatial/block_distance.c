@@ -12,16 +12,16 @@
 
 #include <math.h>
 
-#include "mesh/spatial/prepared_triangle.h"
-
 #define LISTED 1024  // triangles at most; a cell with more of them is halved first
-#define SLACK 1e-9   // of the spacing and of distances, against rounding
+#define SLACK \
+    1e-4  // of the spacing, against rounding: bounds are made of floats, distances of at most
+          // of at most some 30 spacings
 
-// A triangle as seen from the centre of a cell.
+// A triangle as seen from the centre of a cell. In float: lists are to fit on the stack.
 typedef struct near_triangle {
-    double distance;           // d
-    double from[3], slope[3];  // m - q, g
-    int32_t index;             // in job.triangle
+    float distance;           // d
+    float from[3], slope[3];  // m - q, g
+    int32_t index;            // of the tree's mesh
 } near_triangle;
 
 typedef struct near_list {
@@ -32,9 +32,8 @@ typedef struct near_list {
 typedef struct block_job {
     const firn_block_search* search;
     double* distance;
-    firn_prepared_triangle triangle[LISTED];  // of the first list, from the middle of its cell
-    firn_vec3 middle;
-    near_list lists[3];  // of cells of 8, 4 and 2 nodes along an edge
+    int32_t guess;       // a triangle that was nearest to a cell before; -1: none
+    near_list lists[2];  // of cells of 4 and 2 nodes along an edge
 } block_job;
 
 // Nodes [first, first + edge) along each axis.
@@ -78,53 +77,78 @@ static cell place_cell(const block_job* job, const int first[3], int edge, int l
 static void look(near_list* list, const block_job* job, int32_t index, const double m[3])
 {
     near_triangle* n = &list->at[list->count++];
+    double from[3];
+    const double d = sqrt(firn_prepared_distance2(&job->search->triangles[index], m, from));
+    const double scale = d > 0 ? 1 / d : 0;
     n->index = index;
-    n->distance = sqrt(firn_prepared_distance2(&job->triangle[index], m, n->from));
-    const double scale = n->distance > 0 ? 1 / n->distance : 0;
-    for (int i = 0; i < 3; i++) n->slope[i] = n->from[i] * scale;
+    n->distance = (float)d;
+    for (int i = 0; i < 3; i++) {
+        n->from[i] = (float)from[i];
+        n->slope[i] = (float)(from[i] * scale);
+    }
 }
 
-// Drops those that are farther away than the first one b everywhere in a ball of radius R around
-// the centre; returns the distance of b there. For |r| <= R, and f to be dropped, d_f + g_f r is to
-// exceed an upper bound of b's distance: d_b + R, or, since |from + r|^2 = d^2 + 2 d g r + r^2,
-// d_b + g_b r + R^2 / 2 d_b.
+// Is f farther away than b everywhere in a ball of radius R around the centre? `bound`: at most
+// d_f; g_f is the slope of a plane below f's distance that has this value there. For |r| <= R,
+// bound + g_f r is to exceed an upper bound of b's distance: d_b + R, or, since
+// |from + r|^2 = d^2 + 2 d g r + r^2, d_b + g_b r + R^2 / 2 d_b.
+static bool is_behind(const near_triangle* b, const float slope[3], double bound, double radius)
+{
+    const double ahead = bound - (double)b->distance;
+    if (ahead > 2 * radius) return true;
+    const double rest = ahead - radius * radius / (2 * (double)b->distance);
+    const float* g = b->slope;
+    const double along = (double)(g[0] * slope[0] + g[1] * slope[1] + g[2] * slope[2]);
+    return rest > 0 && rest * rest > (2 - 2 * along + 1e-6) * radius * radius;  // |g_f - g_b| R
+}
+
+// Drops what cannot be nearest in the ball; returns the smallest distance from the centre.
 static double shorten(near_list* list, double radius, double slack)
 {
     int first = 0, count = 0;
     for (int n = 1; n < list->count; n++)
         if (list->at[n].distance < list->at[first].distance) first = n;
     const near_triangle b = list->at[first];
-    const double bend = radius * radius / (2 * b.distance), *g = b.slope;
-    for (int n = 0; n < list->count; n++) {
-        const near_triangle* f = &list->at[n];
-        const double ahead = f->distance - b.distance - slack;
-        if (ahead > 2 * radius) continue;
-        const double along = g[0] * f->slope[0] + g[1] * f->slope[1] + g[2] * f->slope[2];
-        const double rest = ahead - bend;  // to exceed |g_f - g_b| R
-        if (rest > 0 && rest * rest > (2 - 2 * along + SLACK) * radius * radius) continue;
-        list->at[count++] = *f;
-    }
+    for (int n = 0; n < list->count; n++)
+        if (!is_behind(&b, list->at[n].slope, (double)list->at[n].distance - slack, radius))
+            list->at[count++] = list->at[n];
     list->count = count;
-    return b.distance;
+    return (double)b.distance;
 }
 
-// Of the distance of a point that is `by` from the centre.
-static double upper_bound(const near_list* list, const double by[3])
+// Whose nearest point is nearest to the point that is `by` from the centre?
+static int nearest_point(const near_list* list, const float by[3])
 {
-    double least2 = INFINITY;
+    float least2 = INFINITY;
+    int first = 0;
     for (int n = 0; n < list->count; n++) {
-        const double* from = list->at[n].from;
-        const double d[3] = {from[0] + by[0], from[1] + by[1], from[2] + by[2]};
-        const double d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (d2 < least2) least2 = d2;
+        const float* from = list->at[n].from;
+        const float d[3] = {from[0] + by[0], from[1] + by[1], from[2] + by[2]};
+        const float d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (!(d2 < least2)) continue;
+        least2 = d2;
+        first = n;
     }
-    return sqrt(least2);
+    return first;
 }
 
-static double lower_bound(const near_triangle* n, const double by[3])
+// Of the distance of that point, but for SLACK.
+static double lower_bound(const near_triangle* n, const float by[3])
 {
-    const double* g = n->slope;
-    return (n->distance + g[0] * by[0] + g[1] * by[1] + g[2] * by[2]) * (1 - SLACK);
+    const float* g = n->slope;
+    return (double)(n->distance + (g[0] * by[0] + g[1] * by[1] + g[2] * by[2]));
+}
+
+static void difference_in_float(firn_vec3 a, firn_vec3 b, float out[3])
+{
+    out[0] = (float)(a.x - b.x);
+    out[1] = (float)(a.y - b.y);
+    out[2] = (float)(a.z - b.z);
+}
+
+static void to_doubles(firn_vec3 x, double out[3])
+{
+    out[0] = (double)x.x, out[1] = (double)x.y, out[2] = (double)x.z;
 }
 
 // Lists by the tree what may be nearest to a node of the cell. False: too many.
@@ -132,21 +156,16 @@ static bool list_by_tree(block_job* job, const cell* c)
 {
     const firn_block_search* s = job->search;
     near_list* list = &job->lists[c->level];
-    int32_t found[LISTED], nearest;
+    int32_t found[LISTED];
     const double least =
-        sqrt(firn_triangle_tree_nearest(s->tree, c->center, -1, &nearest).distance2);
-    const double reach = (least + 2 * c->radius) * (1 + SLACK) + SLACK * s->spacing;
+        sqrt(firn_triangle_tree_nearest(s->tree, c->center, job->guess, &job->guess).distance2);
+    const double reach = least + 2 * c->radius + SLACK * s->spacing;
     const int count = firn_triangle_tree_within(s->tree, c->center, reach, LISTED, found);
     if (count < 0) return false;
-    job->middle = c->center;
+    double at[3];
+    to_doubles(c->center, at);
     list->count = 0;
-    for (int n = 0; n < count; n++) {
-        double corner[3][3];
-        for (int k = 0; k < 3; k++)
-            difference(s->mesh->vertices[s->mesh->triangles[found[n]][k]], job->middle, corner[k]);
-        job->triangle[n] = firn_prepare_triangle(corner[0], corner[1], corner[2]);
-        look(list, job, n, (const double[3]){0, 0, 0});
-    }
+    for (int n = 0; n < count; n++) look(list, job, found[n], at);
     return true;
 }
 
@@ -155,13 +174,20 @@ static void list_for_half(block_job* job, const cell* whole, const cell* half)
 {
     const near_list* from = &job->lists[whole->level];
     near_list* to = &job->lists[half->level];
-    double by[3], at[3];
-    difference(half->center, whole->center, by);
-    difference(half->center, job->middle, at);
-    const double reach = upper_bound(from, by) + 2 * half->radius + SLACK * job->search->spacing;
+    float by[3];
+    double at[3];
+    difference_in_float(half->center, whole->center, by);
+    to_doubles(half->center, at);
+    const int first = nearest_point(from, by);
     to->count = 0;
-    for (int n = 0; n < from->count; n++)
-        if (!(lower_bound(&from->at[n], by) > reach)) look(to, job, from->at[n].index, at);
+    look(to, job, from->at[first].index, at);
+    const near_triangle b = to->at[0];
+    const double slack = SLACK * job->search->spacing;
+    for (int n = 0; n < from->count; n++) {
+        const near_triangle* f = &from->at[n];
+        if (n != first && !is_behind(&b, f->slope, lower_bound(f, by) - slack, half->radius))
+            look(to, job, f->index, at);
+    }
 }
 
 // ---- cells --------------------------------------------------------------------------------------
@@ -169,18 +195,23 @@ static void list_for_half(block_job* job, const cell* whole, const cell* half)
 static double node_distance(const block_job* job, const cell* c, int node)
 {
     const near_list* list = &job->lists[c->level];
-    double by[3], at[3], from[3], found2 = INFINITY;
-    difference(job->search->x[node], c->center, by);
-    difference(job->search->x[node], job->middle, at);
-    double least = upper_bound(list, by) + SLACK * job->search->spacing;
+    const firn_prepared_triangle* triangles = job->search->triangles;
+    const double slack = SLACK * job->search->spacing;
+    float by[3];
+    double at[3], from[3];
+    difference_in_float(job->search->x[node], c->center, by);
+    to_doubles(job->search->x[node], at);
+    const int first = nearest_point(list, by);
+    double least2 = firn_prepared_distance2(&triangles[list->at[first].index], at, from);
+    double least = sqrt(least2) + slack;
     for (int n = 0; n < list->count; n++) {
-        if (lower_bound(&list->at[n], by) > least) continue;
-        const double d2 = firn_prepared_distance2(&job->triangle[list->at[n].index], at, from);
-        if (!(d2 < found2)) continue;
-        found2 = d2;
-        least = fmin(least, sqrt(d2));
+        if (n == first || lower_bound(&list->at[n], by) > least) continue;
+        const double d2 = firn_prepared_distance2(&triangles[list->at[n].index], at, from);
+        if (!(d2 < least2)) continue;
+        least2 = d2;
+        least = sqrt(d2) + slack;
     }
-    return sqrt(found2);
+    return sqrt(least2);
 }
 
 // True: all nodes of the cell are farther away than `limit`, and have a value.
@@ -222,9 +253,9 @@ static void fill_halves(block_job* job, const cell* c, bool listed)
 static void fill_cell(block_job* job, const cell* c, bool listed)
 {
     if (c->edge == 1) {
-        int32_t nearest;
         job->distance[node_of(c->first)] =
-            sqrt(firn_triangle_tree_nearest(job->search->tree, c->center, -1, &nearest).distance2);
+            sqrt(firn_triangle_tree_nearest(job->search->tree, c->center, job->guess, &job->guess)
+                     .distance2);
         return;
     }
     listed = listed || list_by_tree(job, c);
@@ -242,6 +273,7 @@ void firn_block_distance(const firn_block_search* search, double* out_distance)
     job.search = search;
     job.distance = out_distance;
     const int first[3] = {0, 0, 0};
-    const cell all = place_cell(&job, first, FIRN_BLOCK_EDGE, 0);
-    fill_cell(&job, &all, false);
+    const cell all = place_cell(&job, first, FIRN_BLOCK_EDGE, -1);
+    job.guess = -1;
+    fill_halves(&job, &all, false);
 }

@@ -23,8 +23,8 @@ FIRN_FN int firn_edge_passes(const double p[3], const double q[3], double y, dou
 FIRN_FN int firn_line_crosses(const double a[3], const double b[3], const double c[3], double y,
                               double z, double* out_x)
 {
-    const int around = firn_edge_passes(a, b, y, z) + firn_edge_passes(b, c, y, z) +
-                       firn_edge_passes(c, a, y, z);
+    const int around =
+        firn_edge_passes(a, b, y, z) + firn_edge_passes(b, c, y, z) + firn_edge_passes(c, a, y, z);
     if (around == 0) return 0;
     const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};

@@ -19,7 +19,7 @@
 #define SLACK 1e-6      // [columns] against rounding
 
 struct firn_line_winding {
-    const firn_mesh* mesh;  // borrowed
+    const firn_mesh* mesh;   // borrowed
     double low[2], high[2];  // [m] of the mesh, in y and z
     double width;            // [m] of a column
     int32_t size[2];         // columns in y and z
@@ -121,7 +121,7 @@ static void lay_columns(firn_line_winding* c)
 }
 
 firn_result firn_line_winding_create(const firn_mesh* mesh, firn_line_winding** out_winding,
-                                firn_error* error)
+                                     firn_error* error)
 {
     FIRN_ASSERT(mesh->triangle_count > 0);
     firn_line_winding* c = firn_alloc(1, sizeof *c);
@@ -148,8 +148,8 @@ void firn_line_winding_destroy(firn_line_winding* winding)
     firn_free(winding);
 }
 
-void firn_line_winding_number(const firn_line_winding* c, const double* x, int count, double y, double z,
-                         int* out_number)
+void firn_line_winding_number(const firn_line_winding* c, const double* x, int count, double y,
+                              double z, int* out_number)
 {
     for (int i = 0; i < count; i++) out_number[i] = 0;
     if (!(y >= c->low[0] && y <= c->high[0] && z >= c->low[1] && z <= c->high[1])) return;

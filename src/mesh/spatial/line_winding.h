@@ -7,12 +7,13 @@
 #include "core/result.h"
 #include "mesh/mesh.h"
 
-typedef struct firn_line_winding firn_line_winding;  // opaque, constant once made: use from any thread
+typedef struct firn_line_winding
+    firn_line_winding;  // opaque, constant once made: use from any thread
 
 // `mesh` is borrowed until destroy. FIRN_BROKEN_MEMORY is the only failure.
 firn_result firn_line_winding_create(const firn_mesh* mesh, firn_line_winding** out_winding,
-                                firn_error* error);
+                                     firn_error* error);
 void firn_line_winding_destroy(firn_line_winding* winding);  // null is fine
 // At the points (x[i], y, z), i < count, x in ascending order.
-void firn_line_winding_number(const firn_line_winding* winding, const double* x, int count, double y,
-                         double z, int* out_number);
+void firn_line_winding_number(const firn_line_winding* winding, const double* x, int count,
+                              double y, double z, int* out_number);

@@ -24,7 +24,7 @@ typedef struct grid_job {
     firn_local* first;                  // owned [blocks + 1]: where a block's list begins
     firn_local* list;                   // owned: triangles, in order of their numbers
     int32_t* nearest;                   // [nodes]; -1: none yet
-    firn_prepared_triangle* triangles;  // owned, from the grid's origin
+    firn_prepared_triangle* triangles;  // owned
 } grid_job;
 
 static firn_vec3 node_position(const firn_nearest_grid* g, int32_t i, int32_t j, int32_t k)
@@ -35,9 +35,7 @@ static firn_vec3 node_position(const firn_nearest_grid* g, int32_t i, int32_t j,
 // The square of the distance of a triangle, or, sooner, any number above `limit2` if it is above.
 static double distance2_of(const grid_job* job, int32_t t, firn_vec3 x, double limit2)
 {
-    const firn_vec3 o = job->grid->origin;
-    const double at[3] = {(double)x.x - (double)o.x, (double)x.y - (double)o.y,
-                          (double)x.z - (double)o.z};
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
     const double h2 = (double)job->grid->spacing * (double)job->grid->spacing;
     double from[3];
     const double about = firn_prepared_distance2(&job->triangles[t], at, from);
@@ -45,25 +43,6 @@ static double distance2_of(const grid_job* job, int32_t t, firn_vec3 x, double l
     const int32_t* c = job->mesh->triangles[t];
     const firn_vec3* v = job->mesh->vertices;
     return firn_nearest_on_triangle(x, v[c[0]], v[c[1]], v[c[2]]).distance2;
-}
-
-static firn_result prepare_triangles(grid_job* job)
-{
-    const firn_mesh* mesh = job->mesh;
-    const firn_vec3 o = job->grid->origin;
-    job->triangles = firn_alloc((size_t)mesh->triangle_count, sizeof *job->triangles);
-    if (job->triangles == NULL && mesh->triangle_count > 0) return FIRN_BROKEN_MEMORY;
-    for (firn_local t = 0; t < mesh->triangle_count; t++) {
-        double corner[3][3];
-        for (int k = 0; k < 3; k++) {
-            const firn_vec3 v = mesh->vertices[mesh->triangles[t][k]];
-            corner[k][0] = (double)v.x - (double)o.x;
-            corner[k][1] = (double)v.y - (double)o.y;
-            corner[k][2] = (double)v.z - (double)o.z;
-        }
-        job->triangles[t] = firn_prepare_triangle(corner[0], corner[1], corner[2]);
-    }
-    return FIRN_OK;
 }
 
 // ---- near the surface ---------------------------------------------------------------------------
@@ -304,7 +283,8 @@ firn_result firn_nearest_on_grid(const firn_mesh* mesh, const firn_nearest_grid*
 {
     grid_job job = {.mesh = mesh, .grid = grid, .nearest = out_triangle};
     for (int i = 0; i < 3; i++) job.blocks[i] = (grid->size[i] + EDGE - 1) / EDGE;
-    firn_result result = prepare_triangles(&job);
+    job.triangles = firn_prepare_mesh(mesh);
+    firn_result result = job.triangles != NULL ? FIRN_OK : FIRN_BROKEN_MEMORY;
     if (result == FIRN_OK) result = list_triangles(&job);
     if (result == FIRN_OK) {
         firn_share(job.blocks[0] * job.blocks[1] * job.blocks[2], 1, fill_blocks, &job);

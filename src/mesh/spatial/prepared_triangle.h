@@ -4,11 +4,11 @@
 // section 5.1.5). Never less than the distance; of slivers a million times as long as thick it may
 // be more by a ten-thousandth of their length.
 #pragma once
-#include "math/vec3.h"
+#include "mesh/mesh.h"
 
 typedef struct firn_prepared_triangle {
-    double a[3], ab[3], ac[3];      // [m] a corner and the edges from it
-    double ab_ab, ab_ac, ac_ac;     // [m^2] their products
+    double a[3], ab[3], ac[3];   // [m] a corner and the edges from it
+    double ab_ab, ab_ac, ac_ac;  // [m^2] their products
 } firn_prepared_triangle;
 
 // a, b, c: corners [m], in double from where the points are measured.
@@ -35,8 +35,8 @@ FIRN_FN double firn_between_0_and_1(double x)
 
 // The nearest point is a + v ab + w ac. Which corner, edge or face it lies on follows from the
 // products of the edges with the way from each corner to x.
-FIRN_FN void firn_nearest_weights(const firn_prepared_triangle* t, const double ax[3], double* out_v,
-                                  double* out_w)
+FIRN_FN void firn_nearest_weights(const firn_prepared_triangle* t, const double ax[3],
+                                  double* out_v, double* out_w)
 {
     const double d1 = t->ab[0] * ax[0] + t->ab[1] * ax[1] + t->ab[2] * ax[2];
     const double d2 = t->ac[0] * ax[0] + t->ac[1] * ax[1] + t->ac[2] * ax[2];
@@ -74,3 +74,15 @@ FIRN_FN double firn_prepared_distance2(const firn_prepared_triangle* t, const do
     for (int i = 0; i < 3; i++) out_from[i] = ax[i] - v * t->ab[i] - w * t->ac[i];
     return out_from[0] * out_from[0] + out_from[1] * out_from[1] + out_from[2] * out_from[2];
 }
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Those of all triangles of a mesh [triangle_count], measured from the world's origin; owned by the
+// caller. Null: out of memory.
+firn_prepared_triangle* firn_prepare_mesh(const firn_mesh* mesh);
+
+#ifdef __cplusplus
+}
+#endif

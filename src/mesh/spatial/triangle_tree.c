@@ -174,47 +174,33 @@ typedef struct waiting_node {
     int32_t at;
 } waiting_node;
 
-// Finds what is nearer than `best`, the distance of triangle `nearest` (-1: a limit).
-static void search(const firn_triangle_tree* tree, firn_vec3 x, firn_nearest* best,
-                   int32_t* nearest)
+firn_nearest firn_triangle_tree_nearest(const firn_triangle_tree* tree, firn_vec3 x, int32_t guess,
+                                        int32_t* out_triangle)
 {
+    firn_nearest best = {.distance2 = INFINITY};
+    int32_t nearest = -1;
+    if (guess >= 0) look(tree, x, guess, &best, &nearest);
     waiting_node waiting[STACK];
     int top = 0;
     waiting[top++] = (waiting_node){0, 0};
     while (top > 0) {
         const waiting_node w = waiting[--top];
-        if (w.distance2 > best->distance2) continue;
+        if (w.distance2 > best.distance2) continue;
         const tree_node* b = &tree->nodes[w.at];
         if (b->right == 0) {
             for (int32_t t = b->first; t < b->first + b->count; t++)
-                look(tree, x, tree->order[t], best, nearest);
+                look(tree, x, tree->order[t], &best, &nearest);
             continue;
         }
         const waiting_node left = {node_distance2(b + 1, x), w.at + 1};
         const waiting_node right = {node_distance2(&tree->nodes[b->right], x), b->right};
         const bool left_first = left.distance2 <= right.distance2;
         const waiting_node near = left_first ? left : right, far = left_first ? right : left;
-        if (!(far.distance2 > best->distance2)) waiting[top++] = far;
-        if (!(near.distance2 > best->distance2)) waiting[top++] = near;
+        if (!(far.distance2 > best.distance2)) waiting[top++] = far;
+        if (!(near.distance2 > best.distance2)) waiting[top++] = near;
     }
-}
-
-firn_nearest firn_triangle_tree_nearest(const firn_triangle_tree* tree, firn_vec3 x, int32_t guess,
-                                        int32_t* out_triangle)
-{
-    firn_nearest best = {.distance2 = INFINITY};
-    *out_triangle = -1;
-    if (guess >= 0) look(tree, x, guess, &best, out_triangle);
-    search(tree, x, &best, out_triangle);
+    *out_triangle = nearest;
     return best;
-}
-
-double firn_triangle_tree_distance(const firn_triangle_tree* tree, firn_vec3 x, double limit)
-{
-    firn_nearest best = {.distance2 = limit * limit};
-    int32_t nearest = -1;
-    search(tree, x, &best, &nearest);
-    return nearest >= 0 ? sqrt(best.distance2) : limit;
 }
 
 int firn_triangle_tree_within(const firn_triangle_tree* tree, firn_vec3 x, double reach,

@@ -16,8 +16,6 @@ void firn_triangle_tree_destroy(firn_triangle_tree* tree);  // null is fine
 // `guess`: a triangle that may be near, which saves work; -1: none.
 firn_nearest firn_triangle_tree_nearest(const firn_triangle_tree* tree, firn_vec3 x, int32_t guess,
                                         int32_t* out_triangle);
-// The distance of the nearest triangle [m], or `limit` if that is smaller.
-double firn_triangle_tree_distance(const firn_triangle_tree* tree, firn_vec3 x, double limit);
 // Triangles within `reach` [m] of x, and perhaps a few more, in any order: the count, or -1 if
 // there are more than `capacity`.
 int firn_triangle_tree_within(const firn_triangle_tree* tree, firn_vec3 x, double reach,

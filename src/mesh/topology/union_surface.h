@@ -8,7 +8,7 @@
 
 typedef struct firn_union_surface_args {
     const firn_line_winding* winding;  // of the mesh
-    double sign;                  // 1; -1: the mesh is inside out
+    double sign;                       // 1; -1: the mesh is inside out
     double finest;   // [m] Triangles that are cut are divided along the cut into fragments with
                      //     edges of at most this: whole ones, so that the surface ends or begins up
                      //     to two such edges from where it should; exact elsewhere

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Distances of blocks against the plain loop over all nodes and triangles: near a surface, far away,
-// inside, on triangles, among more triangles than a list holds; and the distance of one prepared
-// triangle against the other formula.
+// Distances of blocks against the plain loop over all nodes and triangles: near a surface, far
+// away, inside, on triangles, among more triangles than a list holds; and the distance of one
+// prepared triangle against the other formula.
 #include "mesh/spatial/block_distance.h"
 
+#include "core/memory.h"
 #include "geometry/mesh_solids.h"
+#include "mesh/spatial/nearest_triangle.h"
 #include "mesh/spatial/prepared_triangle.h"
 #include "seed.h"
 
@@ -70,6 +72,8 @@ static void compare(const firn_mesh* mesh, double spacing, int blocks, uint64_t 
 {
     firn_triangle_tree* tree = NULL;
     assert_int_equal(firn_triangle_tree_create(mesh, &tree, NULL), FIRN_OK);
+    firn_prepared_triangle* triangles = firn_prepare_mesh(mesh);
+    assert_non_null(triangles);
     any_source r = any_start(seed);
     for (int block = 0; block < blocks; block++) {
         firn_vec3 x[FIRN_BLOCK_NODES];
@@ -78,7 +82,7 @@ static void compare(const firn_mesh* mesh, double spacing, int blocks, uint64_t 
         const firn_vec3 corner = mesh->vertices[7 * block % mesh->vertex_count];
         place_block(x, block % 3 == 0 ? corner : any_vec3(&r, 1.2), spacing);
         firn_block_search search = {
-            .tree = tree, .mesh = mesh, .x = x, .spacing = spacing, .limit = INFINITY};
+            .tree = tree, .triangles = triangles, .x = x, .spacing = spacing, .limit = INFINITY};
         firn_block_distance(&search, out);
         search.limit = any_between(&r, 0, 0.5);
         for (int n = 0; n < FIRN_BLOCK_NODES; n++) unlimited[n] = n % 71 == 0 && block % 2 == 0;
@@ -93,6 +97,7 @@ static void compare(const firn_mesh* mesh, double spacing, int blocks, uint64_t 
                 assert_true(near[n] > search.limit && near[n] <= out[n] + ROUNDING);
     }
     firn_triangle_tree_destroy(tree);
+    firn_free(triangles);
 }
 
 static void as_the_plain_loop(void** state)
@@ -121,7 +126,8 @@ static void a_soup(void** state)
         const double size = t % 10 == 0 ? 1 : 0.05;
         for (int k = 0; k < 3; k++)
             assert_true(firn_mesh_add_vertex(&soup, firn_v3_add(at, any_vec3(&r, size))));
-        assert_true(firn_mesh_add_triangle(&soup, 3 * t, 3 * t + 1, t % 7 == 0 ? 3 * t : 3 * t + 2));
+        assert_true(
+            firn_mesh_add_triangle(&soup, 3 * t, 3 * t + 1, t % 7 == 0 ? 3 * t : 3 * t + 2));
     }
     compare(&soup, 0.04, 40, 16);
     firn_mesh_destroy(&soup);

@@ -27,8 +27,8 @@ static void as_solid_angles(void** state)
     (void)state;
     firn_mesh mesh = mesh_ball(mesh_point(0, 0, 0), 0.5, 30, 15);
     firn_mesh other = mesh_ball(mesh_point(0.3, 0.1, -0.1), 0.4, 21, 13);
-    firn_mesh ring = mesh_torus(0.6, 0.2, 24, 12), box = mesh_cuboid(mesh_point(-0.9, -0.7, -0.8),
-                                                                    mesh_point(0.8, 0.9, 0.7));
+    firn_mesh ring = mesh_torus(0.6, 0.2, 24, 12),
+              box = mesh_cuboid(mesh_point(-0.9, -0.7, -0.8), mesh_point(0.8, 0.9, 0.7));
     mesh_turn_all(&ring);
     assert_true(firn_mesh_append(&mesh, &other));
     assert_true(firn_mesh_append(&mesh, &ring));

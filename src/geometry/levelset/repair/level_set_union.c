@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/memory.h"
 #include "geometry/levelset/level_set_blocks.h"
 #include "geometry/levelset/level_set_vdb.h"
 #include "mesh/spatial/block_distance.h"
@@ -11,15 +12,16 @@
 #include "mesh/topology/union_surface.h"
 #include "mesh/topology/weld.h"
 
-#define FINEST 0.25    // [voxels] edges of fragments where the surface cuts itself
-#define LARGEST 8      // [voxels] edges of facets: small ones are found sooner
+#define FINEST 0.25  // [voxels] edges of fragments where the surface cuts itself
+#define LARGEST 8    // [voxels] edges of facets: small ones are found sooner
 #define EDGE FIRN_LEVEL_SET_EDGE
 
 typedef struct solid {
     double voxel, sign;
-    firn_mesh facets;          // owned
-    firn_line_winding* winding;     // owned
-    firn_triangle_tree* tree;  // owned, of the facets
+    firn_mesh facets;                   // owned
+    firn_line_winding* winding;         // owned
+    firn_triangle_tree* tree;           // owned, of the facets
+    firn_prepared_triangle* triangles;  // owned, of the facets
 } solid;
 
 static void find_inside(const solid* s, const double* x, int count, firn_real y, firn_real z,
@@ -30,15 +32,14 @@ static void find_inside(const solid* s, const double* x, int count, firn_real y,
     for (int i = 0; i < count; i++) out_inside[i] = s->sign * number[i] >= 1;
 }
 
-// At the centre of a block: which blocks are needed? More than their reach away, it does not matter
-// how far.
+// At the centre of a block: is it needed? It is if its nodes may be inside or within the band.
 static firn_real phi_at(const void* context, firn_vec3 x)
 {
     const solid* s = context;
     const double along = (double)x.x, far = (FIRN_VDB_BAND + EDGE) * s->voxel;
     bool inside;
     find_inside(s, &along, 1, x.y, x.z, &inside);
-    return inside ? 0 : (firn_real)firn_triangle_tree_distance(s->tree, x, far);
+    return inside || firn_triangle_tree_within(s->tree, x, far, 0, NULL) != 0 ? 0 : INFINITY;
 }
 
 static void fill_block(const void* context, const firn_vec3* x, firn_real* out_phi)
@@ -50,7 +51,7 @@ static void fill_block(const void* context, const firn_vec3* x, firn_real* out_p
     for (int row = 0; row < EDGE * EDGE; row++)
         find_inside(s, along, EDGE, x[EDGE * row].y, x[EDGE * row].z, &inside[EDGE * row]);
     const firn_block_search search = {.tree = s->tree,
-                                      .mesh = &s->facets,
+                                      .triangles = s->triangles,
                                       .x = x,
                                       .spacing = s->voxel,
                                       .limit = FIRN_VDB_BAND * s->voxel,
@@ -71,6 +72,10 @@ static firn_result open_solid(const firn_mesh* mesh, solid* s, firn_error* error
     if (s->facets.triangle_count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "the mesh encloses no volume, even after repair");
+    s->triangles = firn_prepare_mesh(&s->facets);
+    if (s->triangles == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a surface of %lld facets",
+                         (long long)s->facets.triangle_count);
     return firn_triangle_tree_create(&s->facets, &s->tree, error);
 }
 
@@ -94,6 +99,7 @@ firn_result firn_level_set_from_union(const firn_mesh* mesh, double voxel, doubl
     solid s = {.voxel = voxel, .sign = sign};
     const firn_result result = build(&welded, &s, out_set, error);
     firn_triangle_tree_destroy(s.tree);
+    firn_free(s.triangles);
     firn_line_winding_destroy(s.winding);
     firn_mesh_destroy(&s.facets);
     firn_mesh_destroy(&welded);

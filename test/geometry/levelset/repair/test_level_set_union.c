@@ -4,9 +4,9 @@
 #include "geometry/levelset/repair/level_set_union.h"
 
 #include "core/memory.h"
-#include "geometry/levelset/repair/level_set_repair.h"
 #include "geometry/levelset/level_set_sample.h"
 #include "geometry/levelset/level_set_vdb.h"
+#include "geometry/levelset/repair/level_set_repair.h"
 #include "geometry/mesh_solids.h"
 #include "mesh/spatial/nearest_triangle.h"
 #include "team_use.h"
@@ -25,8 +25,7 @@ static const firn_level_set* convert(const firn_mesh* mesh, double voxel, double
 
 static firn_vec3 node_at(const firn_level_set* set, int32_t i, int32_t j, int32_t k)
 {
-    return firn_v3_madd(set->origin, set->voxel,
-                        firn_v3((firn_real)i, (firn_real)j, (firn_real)k));
+    return firn_v3_madd(set->origin, set->voxel, firn_v3((firn_real)i, (firn_real)j, (firn_real)k));
 }
 
 // ---- a knob on a cube ---------------------------------------------------------------------------
@@ -55,7 +54,8 @@ static void add_sides(firn_mesh* mesh, double from, double to, double s)
 {
     const double at[4][2] = {{-s, -s}, {s, -s}, {s, s}, {-s, s}};
     for (int k = 0; k < 4; k++)
-        add_rectangle(mesh, mesh_point(from, at[k][0], at[k][1]), mesh_point(to, at[k][0], at[k][1]),
+        add_rectangle(mesh, mesh_point(from, at[k][0], at[k][1]),
+                      mesh_point(to, at[k][0], at[k][1]),
                       mesh_point(to, at[(k + 1) % 4][0], at[(k + 1) % 4][1]));
 }
 
