@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Targets points, gltf and pc2: particles from PLY, and meshes that move.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "geometry/sampling/ply_points.h"
 #include "mesh/io/animation.h"
 #include "mesh/io/gltf.h"
+#include "mesh/io/gltf_camera.h"
 #include "mesh/io/pc2.h"
 
 bool firn_fuzz_points(const uint8_t* data, size_t size)
@@ -61,6 +63,22 @@ static void follow_nodes(const char* path, const firn_gltf* gltf)
     }
 }
 
+static void look_through(const char* path)
+{
+    firn_gltf_camera camera;
+    firn_error error;
+    const firn_result result = firn_gltf_read_camera(path, NULL, &camera, &error);
+    firn_fuzz_check(result, &error);
+    if (result != FIRN_OK) return;
+    for (firn_local k = 0; k < camera.pose_count; k++)
+        for (int i = 0; i < 3; i++)
+            firn_fuzz_require(isfinite(camera.poses[k].eye[i]) &&
+                                  fabs(camera.poses[k].forward[i]) < 1.001 &&
+                                  fabs(camera.poses[k].up[i]) < 1.001,
+                              "a camera is nowhere, or looks nowhere");
+    firn_gltf_camera_destroy(&camera);
+}
+
 bool firn_fuzz_gltf(const uint8_t* data, size_t size)
 {
     firn_fuzz_run run = firn_fuzz_begin(firn_fuzz_cap(size));
@@ -78,6 +96,7 @@ bool firn_fuzz_gltf(const uint8_t* data, size_t size)
         firn_gltf_destroy(gltf);
         accepted = accepted || result == FIRN_OK;
     }
+    look_through(path);
     firn_fuzz_end(&run);
     return accepted;
 }

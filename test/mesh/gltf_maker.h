@@ -36,6 +36,7 @@ enum stock {
     TET_POSITIONS,    // a closed mesh: (0,0,0) and the unit points; volume 1/6
     TET_INDICES,      // 8 bits
     NOT_A_NUMBER,     // 3 positions, one of them NaN
+    TIMES_LONG,       // 0, 0.5 s, half a day
     STOCK_COUNT
 };
 
@@ -102,6 +103,7 @@ static inline void add_stock(maker* m)
     FLOATS("VEC3", 4, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);
     BYTES("SCALAR", 12, "", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3);
     FLOATS("VEC3", 3, 0, 0, 0, 1, 0, 0, 0, __builtin_nanf(""), 0);
+    FLOATS("SCALAR", 3, 0, .5f, 43200);
     assert_int_equal(m->count, STOCK_COUNT);
 }
 

@@ -8,7 +8,11 @@
 #include "core/text.h"
 #include "mesh/io/gltf.h"
 
-#define POSES_MAX 1000000
+// Bounds against small files that describe long motions or many names: they would take gigabytes
+// and minutes.
+#define POSES_MAX (1 << 18)                // of a camera: 18 minutes
+#define TRANSFORMS_MAX ((int64_t)1 << 23)  // of nodes, evaluated for all poses: about a second
+#define NAMES_MAX 300                      // bytes of names that a message lists
 #define DEGREES 57.29577951308232
 
 static firn_result no_memory(const char* path, firn_error* error)
@@ -22,43 +26,67 @@ static firn_result no_memory(const char* path, firn_error* error)
 typedef struct found {
     firn_local node, camera;  // the chosen one; -1: none
     firn_local matches;
-    firn_text names;  // owned: of all cameras
+    firn_text names;  // owned: of all cameras, the first of them where there are very many
 } found;
 
+// `cameras`: the name of the node's camera. The node is read alone, since many may have one camera.
 static void look_at_node(const firn_gltf_file* f, firn_local node, firn_local camera,
-                         const char* name, found* out)
+                         const char* cameras, const char* name, found* out)
 {
     const firn_json* json = &f->json;
-    const firn_local row = f->rows[FIRN_GLTF_NODES][node];
-    const firn_local member = firn_json_member(json, f->rows[FIRN_GLTF_CAMERAS][camera], "name");
-    char* own = firn_json_string(json, firn_json_member(json, row, "name"));
-    char* cameras = firn_json_string(json, member);
-    if (own == NULL || cameras == NULL) {
+    char* own =
+        firn_json_string(json, firn_json_member(json, f->rows[FIRN_GLTF_NODES][node], "name"));
+    if (own == NULL) {
         out->names.failed = true;
-    } else {
-        const char* shown = own[0] != '\0' ? own : cameras;
-        firn_text_add(&out->names, "%s%s", out->names.data == NULL ? "" : ", ",
+        return;
+    }
+    const char* shown = own[0] != '\0' ? own : cameras;
+    if (out->names.length < NAMES_MAX)
+        firn_text_add(&out->names, "%s%.60s", out->names.data == NULL ? "" : ", ",
                       shown[0] != '\0' ? shown : "(without a name)");
-        if (name == NULL || strcmp(name, own) == 0 || strcmp(name, cameras) == 0) {
-            out->matches++;
-            out->node = node;
-            out->camera = camera;
-        }
+    if (name == NULL || strcmp(name, own) == 0 || strcmp(name, cameras) == 0) {
+        out->matches++;
+        out->node = node;
+        out->camera = camera;
     }
     firn_free(own);
-    firn_free(cameras);
 }
 
-static firn_result find_camera(const firn_gltf_file* f, const char* name, found* out,
-                               firn_error* error)
+// `names`: of the file's cameras.
+static firn_result look_at_nodes(const firn_gltf_file* f, char* const* names, const char* name,
+                                 found* out, firn_error* error)
 {
     for (firn_local n = 0; n < f->row_count[FIRN_GLTF_NODES]; n++) {
         firn_local camera;
         FIRN_TRY(firn_gltf_index(f, f->rows[FIRN_GLTF_NODES][n], "camera", FIRN_GLTF_CAMERAS,
                                  &camera, error));
-        if (camera >= 0) look_at_node(f, n, camera, name, out);
+        if (camera >= 0) look_at_node(f, n, camera, names[camera], name, out);
     }
-    if (out->names.failed) return no_memory(f->path, error);
+    return out->names.failed ? no_memory(f->path, error) : FIRN_OK;
+}
+
+static firn_result search(const firn_gltf_file* f, const char* name, found* out, firn_error* error)
+{
+    const firn_json* json = &f->json;
+    const firn_local count = f->row_count[FIRN_GLTF_CAMERAS];
+    char** names = firn_alloc((size_t)count + 1, sizeof *names);
+    if (names == NULL) return no_memory(f->path, error);
+    firn_result result = FIRN_OK;
+    for (firn_local k = 0; k < count; k++) {
+        const firn_local row = f->rows[FIRN_GLTF_CAMERAS][k];
+        names[k] = firn_json_string(json, firn_json_member(json, row, "name"));
+        if (names[k] == NULL) result = no_memory(f->path, error);
+    }
+    if (result == FIRN_OK) result = look_at_nodes(f, names, name, out, error);
+    for (firn_local k = 0; k < count; k++) firn_free(names[k]);
+    firn_free(names);
+    return result;
+}
+
+static firn_result find_camera(const firn_gltf_file* f, const char* name, found* out,
+                               firn_error* error)
+{
+    FIRN_TRY(search(f, name, out, error));
     if (out->matches == 1) return FIRN_OK;
     if (out->names.data == NULL)
         return firn_fail(error, FIRN_REFUSED_NAME,
@@ -97,7 +125,7 @@ static firn_result read_fov(const firn_gltf_file* f, firn_local camera, double* 
 static bool normalize(double v[3])
 {
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    if (!(length > 1e-12)) return false;
+    if (!(length > 1e-12) || !isfinite(length)) return false;
     for (int k = 0; k < 3; k++) v[k] /= length;
     return true;
 }
@@ -110,7 +138,8 @@ static bool pose_of(const firn_affine* a, double time, firn_gltf_camera_pose* ou
         out->forward[k] = -a->m[k][2];
         out->up[k] = a->m[k][1];
     }
-    return normalize(out->forward) && normalize(out->up);
+    return isfinite(out->eye[0] + out->eye[1] + out->eye[2]) && normalize(out->forward) &&
+           normalize(out->up);
 }
 
 static firn_local* chain_of(const firn_gltf* g, firn_local node, firn_local* out_count)
@@ -139,7 +168,15 @@ static firn_result read_poses(const firn_gltf* g, firn_local node, firn_gltf_cam
     firn_local* chain = chain_of(g, node, &length);
     if (chain == NULL) return no_memory(g->path, error);
     const double steps = moves(g, chain, length) ? ceil(g->duration * FIRN_GLTF_CAMERA_RATE) : 0;
-    const firn_local count = steps < POSES_MAX ? (firn_local)steps + 1 : POSES_MAX;
+    if (!(steps < POSES_MAX) || steps * length > TRANSFORMS_MAX) {
+        firn_free(chain);
+        return firn_fail(
+            error, FIRN_REFUSED_SCENE,
+            "%s: nodes[%d] ('%.60s'), a camera below %d nodes, moves for %g s: shorten "
+            "the animation",
+            g->path, (int)node, g->nodes[node].name, (int)length - 1, g->duration);
+    }
+    const firn_local count = (firn_local)steps + 1;
     out->poses = firn_alloc((size_t)count, sizeof *out->poses);
     firn_result result = out->poses != NULL ? FIRN_OK : no_memory(g->path, error);
     for (firn_local k = 0; k < count && result == FIRN_OK; k++) {
@@ -147,7 +184,8 @@ static firn_result read_poses(const firn_gltf* g, firn_local node, firn_gltf_cam
         const firn_affine world = firn_gltf_world_of(g, time, chain, length);
         if (!pose_of(&world, time, &out->poses[k]))
             result = firn_fail(error, FIRN_REFUSED_SCENE,
-                               "%s: nodes[%d] ('%s'), a camera, is scaled to nothing at %g s",
+                               "%s: nodes[%d] ('%.60s'), a camera, is scaled to nothing, or beyond "
+                               "all numbers, at %g s",
                                g->path, (int)node, g->nodes[node].name, time);
         out->pose_count = k + 1;
     }

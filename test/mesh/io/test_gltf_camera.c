@@ -95,10 +95,25 @@ static void what_is_refused(void** state)
            FIRN_REFUSED_SCENE, "'yfov' must be a number between 0 and pi");
 }
 
+// Small files that would keep a reader busy, or fill the memory.
+static void what_costs_too_much(void** state)
+{
+    (void)state;
+    refuse(fill("\"nodes\":[{\"name\":\"A\",\"camera\":0}]" CAMERAS
+                ",\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+                "\"path\":\"translation\"}}],\"samplers\":[{\"input\":%d,\"output\":%d}]}]",
+                TIMES_LONG, MOVES),
+           NULL, FIRN_REFUSED_SCENE, "moves for 43200 s: shorten the animation");
+    // a position that is added up beyond all numbers
+    refuse("\"nodes\":[{\"scale\":[1e308,1e308,1e308],\"children\":[1]},"
+           "{\"camera\":0,\"translation\":[1e308,0,0]}]" CAMERAS,
+           NULL, FIRN_REFUSED_SCENE, "beyond all numbers");
+}
+
 int test_gltf_camera(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_camera_at_rest),
-                                       cmocka_unit_test(a_camera_that_moves),
-                                       cmocka_unit_test(what_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_camera_at_rest), cmocka_unit_test(a_camera_that_moves),
+        cmocka_unit_test(what_is_refused), cmocka_unit_test(what_costs_too_much)};
     return cmocka_run_group_tests_name("gltf_camera", tests, NULL, NULL);
 }
