@@ -15,6 +15,7 @@ static int iterations(double h, double J_low, firn_mpm_guess guess)
     w->def.tolerance = 1e-4;
     w->def.max_iterations = 1000;
     w->def.guess = guess;
+    w->def.volumes = FIRN_MPM_VOLUMES_GRID;  // of the paper, as the counts that are expected
     world_scatter(w, &r, (const double[3]){-cells, -cells, -cells},
                   (const double[3]){2 * cells, 2 * cells, 2 * cells}, 8, cells);
     for (firn_local p = 0; p < w->seeds.count; p++) w->seeds.velocity[p].y = -5;
