@@ -47,7 +47,8 @@ FIRN_FN firn_rgb firn_daylight_sky(const firn_daylight* day, firn_vec3 d)
         }
         return firn_rgb_mix(day->horizon, day->haze, s);
     }
-    if (day->model.on) return firn_sun_sky_radiance(&day->model, day->sun, d);
+    if (day->model.on)
+        return firn_sun_sky_radiance(&day->model, day->sun, firn_v3_normalize(d, day->sun));
     float pale = 1 - (y < 1 ? y : 1);
     pale *= pale;
     firn_rgb c = firn_rgb_mix(day->zenith, day->horizon, pale * pale);

@@ -5,7 +5,7 @@ firn_sources(scene
     parse/keys_scalar.c parse/keys_read.c write/keys_write.c
     keys/shape_keys.c keys/text_keys.c keys/mesh_keys.c keys/material_keys.c keys/snow_keys.c
     keys/look_keys.c data/material_look.c
-    keys/animation_keys.c keys/collider_keys.c keys/joint_keys.c keys/emitter_keys.c keys/air_keys.c
+    keys/animation_keys.c keys/collider_keys.c keys/surface_keys.c keys/joint_keys.c keys/emitter_keys.c keys/air_keys.c
     keys/output_keys.c keys/render_keys.c keys/camera_keys.c keys/root.c data/presets.c data/measured.c
     data/scene_data.c data/scene_import.c run/frame_camera.c run/camera_key.c run/sun_position.c data/render_block.c parse/locations.c
     parse/parse.c parse/assign.c

@@ -1,6 +1,7 @@
 firn_test(render camera LABEL unit VARIANTS float double asan)
 firn_test(render lens LABEL unit VARIANTS float double asan)
 firn_test(render daylight_scene LABEL unit VARIANTS float double asan)
+firn_test(render pattern LABEL unit VARIANTS float double asan)
 firn_test(render/image tone_map LABEL unit VARIANTS float asan)
 firn_test(render/image tone LABEL unit VARIANTS float asan)
 firn_test(render/image image LABEL unit VARIANTS float asan)

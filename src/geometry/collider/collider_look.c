@@ -21,6 +21,26 @@ bool firn_collider_is_plain_floor(const firn_collider* collider, const firn_shap
     return collider->look.kind == FIRN_LOOK_CHOSEN && is_floor(collider, shapes);
 }
 
+bool firn_collider_has_pattern(const firn_collider* collider)
+{
+    return collider->look.kind >= FIRN_LOOK_ASPHALT;
+}
+
+bool firn_collider_is_patterned_floor(const firn_collider* collider, const firn_shapes* shapes)
+{
+    return firn_collider_has_pattern(collider) && is_floor(collider, shapes);
+}
+
+// Mean colours of patterns: of dry asphalt, granite, pine, clear ice and fresh snow.
+static firn_rgb pattern_colour(int32_t kind)
+{
+    static const firn_rgb colours[] = {
+        {0.10f, 0.10f, 0.102f}, {0.27f, 0.255f, 0.24f}, {0.36f, 0.23f, 0.13f},
+        {0.24f, 0.34f, 0.41f},  {0.86f, 0.88f, 0.91f},
+    };
+    return colours[kind - FIRN_LOOK_ASPHALT];
+}
+
 firn_rgb firn_collider_colour(const firn_collider* collider, const firn_shapes* shapes,
                               int32_t index)
 {
@@ -33,6 +53,7 @@ firn_rgb firn_collider_colour(const firn_collider* collider, const firn_shapes* 
     const firn_look* look = &collider->look;
     if (look->kind != FIRN_LOOK_CHOSEN && look->colour[0] >= 0)
         return firn_rgb_of(look->colour[0], look->colour[1], look->colour[2]);
+    if (firn_collider_has_pattern(collider)) return pattern_colour(look->kind);
     if (is_floor(collider, shapes)) return firn_rgb_of(0.118f, 0.116f, 0.118f);  // slate
     return colours[index % (int32_t)(sizeof colours / sizeof colours[0])];
 }

@@ -12,3 +12,6 @@ firn_rgb firn_collider_colour(const firn_collider* collider, const firn_shapes* 
                               int32_t index);
 // Whether it is a floor whose look the scene does not say.
 bool firn_collider_is_plain_floor(const firn_collider* collider, const firn_shapes* shapes);
+// Whether its surface has a pattern, and whether it is a floor, too.
+bool firn_collider_has_pattern(const firn_collider* collider);
+bool firn_collider_is_patterned_floor(const firn_collider* collider, const firn_shapes* shapes);

@@ -95,3 +95,5 @@ FIRN_FN_ONCE firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d,
 // The same for an area light that a ray along d (unit) hit at distance t [m].
 FIRN_FN_ONCE firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d,
                                       float t, float* out_pdf);
+// Radiance of the air before the horizon, where d (unit) points.
+FIRN_FN_ONCE firn_rgb firn_lights_haze(const firn_lights* lights, firn_vec3 d);

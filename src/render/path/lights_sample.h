@@ -41,6 +41,12 @@ FIRN_FN_ONCE firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d,
     return lights->disc;
 }
 
+FIRN_FN_ONCE firn_rgb firn_lights_haze(const firn_lights* lights, firn_vec3 d)
+{
+    float pdf;
+    return firn_lights_escape(lights, firn_v3_normalize(firn_v3(d.x, 0, d.z), d), &pdf);
+}
+
 FIRN_FN void firn_lights_sample_far(const firn_lights* lights, int which, firn_rng* r,
                                     firn_light_sample* out)
 {

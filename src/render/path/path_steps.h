@@ -211,21 +211,25 @@ FIRN_FN void firn_path_sample_phase(firn_path* p)
     p->ray.direction = firn_path_vec3(firn_phase_sample(p->view->medium->g, d, &p->r, &p->pdf));
 }
 
+// The surface that was hit. The camera sees its pattern; light that snow and other surfaces get
+// from it is that of its mean colour.
+FIRN_FN const firn_surface* firn_path_surface(const firn_path* p, firn_surface* own)
+{
+    const firn_surface* s = p->hit.surface;
+    if (s->pattern == 0 || p->pdf > 0) return s;
+    *own = firn_surface_patterned(s, p->hit.x, p->hit.face, p->ray.direction, p->hit.t);
+    return own;
+}
+
 // A plain floor as the camera sees it: uneven, and in the haze of the air before it. Light that
 // snow and other surfaces get from it is that of its mean colour.
 FIRN_FN void firn_path_see_ground(firn_path* p)
 {
     const firn_surface* s = p->hit.surface;
-    const firn_vec3 d = p->ray.direction, x = p->hit.x;
-    const float cosine = firn_f_max(-(float)firn_v3_dot(d, p->hit.normal), 0);
-    const firn_real footprint =
-        firn_ground_footprint((firn_real)s->ground_pixel, (firn_real)p->hit.t, cosine);
-    const float uneven =
-        firn_ground_unevenness(firn_v3(x.x, x.z, x.y), true, (firn_real)s->ground, footprint);
+    const firn_vec3 d = p->ray.direction;
+    const float uneven = firn_surface_unevenness(s, p->hit.x, p->hit.normal, d, p->hit.t);
     const float clear = firn_ground_clear((firn_real)p->hit.t, (firn_real)s->ground);
-    float pdf;
-    const firn_vec3 away = firn_v3_normalize(firn_v3(d.x, 0, d.z), d);
-    const firn_rgb haze = firn_lights_escape(p->view->lights, away, &pdf);
+    const firn_rgb haze = firn_lights_haze(p->view->lights, d);
     p->light = firn_rgb_madd(p->light, 1 - clear, firn_rgb_mul(p->weight, haze));
     p->weight = firn_rgb_scale(p->weight, clear * (1 + FIRN_GROUND_UNEVEN * uneven));
     p->first_hit.albedo = firn_rgb_mix(firn_rgb_of(1, 1, 1), p->first_hit.albedo, clear);
@@ -248,7 +252,9 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
     firn_path_count_vertex(p);
     p->catcher =
         p->catcher || (!p->has_first_hit && p->hit.surface->kind == FIRN_SURFACE_SHADOW_CATCHER);
-    if (!p->catcher) firn_path_record_first_hit(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
+    firn_surface own;
+    const firn_surface* surface = firn_path_surface(p, &own);
+    if (!p->catcher) firn_path_record_first_hit(p, surface->colour, p->hit.normal, p->hit.t);
     if (p->hit.surface->ground > 0 && !(p->pdf > 0)) firn_path_see_ground(p);
     const bool first = p->catcher && !p->has_first_hit;
     p->has_first_hit = true;
@@ -260,7 +266,7 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
     if (!(firn_v3_dot(s.to, p->hit.face) > 0)) return true;  // below the surface
     float pdf;
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
-    const firn_rgb f = firn_surface_eval(p->hit.surface, p->hit.normal, from, s.to, &pdf);
+    const firn_rgb f = firn_surface_eval(surface, p->hit.normal, from, s.to, &pdf);
     *out_has_shadow = firn_path_set_shadow_ray(p, x, f, pdf, &s);
     if (first && *out_has_shadow)
         p->unshadowed += firn_rgb_luminance(p->shadow_light) * p->shadow_scale;
@@ -280,7 +286,9 @@ FIRN_FN bool firn_path_sample_bsdf(firn_path* p)
 {
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
     firn_rng r = p->r;
-    const firn_scatter s = firn_surface_sample(p->hit.surface, p->hit.normal, from, &r);
+    firn_surface own;
+    const firn_surface* surface = firn_path_surface(p, &own);
+    const firn_scatter s = firn_surface_sample(surface, p->hit.normal, from, &r);
     p->r = r;
     const bool first = p->catcher && !(p->pdf > 0);
     p->weight = firn_rgb_mul(p->weight, s.weight);

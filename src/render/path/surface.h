@@ -20,9 +20,11 @@ typedef struct firn_surface {
     firn_rgb colour;  // albedo of the base, 0..1
     float roughness;  // 0.02 .. 1: GGX alpha = roughness^2
     float specular;   // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
-    // a plain floor only (render/ground.h)
-    float ground;        // [m] from the eye to what it looks at: scale of its pattern; 0: no floor
-    float ground_pixel;  // width of a pixel at a distance of 1
+    // a floor in haze, and a plain one with a pattern, too (render/ground.h)
+    float ground;         // [m] from the eye to what it looks at: scale of its pattern; 0: no floor
+    float ground_pixel;   // width of a pixel at a distance of 1
+    int32_t pattern;      // FIRN_LOOK_* of a procedural surface (render/pattern.h); 0: none
+    float pattern_scale;  // its size
     // dielectric only
     int32_t fluid;        // index of the fluid behind it
     float ior;            // index of refraction of the fluid
@@ -37,7 +39,13 @@ typedef struct firn_scatter {
     float pdf;        // [1/sr]
 } firn_scatter;
 
-// Both are defined in surface_scatter.h.
+// These are defined in surface_scatter.h.
+// The surface with its pattern at x, as seen along d from distance t [m]. `n`: unit normal.
+FIRN_FN_ONCE firn_surface firn_surface_patterned(const firn_surface* s, firn_vec3 x, firn_vec3 n,
+                                                 firn_vec3 d, float t);
+// Of a floor (render/ground.h), seen like that; 0 with a pattern.
+FIRN_FN_ONCE float firn_surface_unevenness(const firn_surface* s, firn_vec3 x, firn_vec3 n,
+                                           firn_vec3 d, float t);
 // `n` unit normal on the side that `from` (unit, away from the surface) lies on.
 FIRN_FN_ONCE firn_scatter firn_surface_sample(const firn_surface* s, firn_vec3 n, firn_vec3 from,
                                               firn_rng* r);

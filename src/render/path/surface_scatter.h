@@ -9,8 +9,10 @@
 #pragma once
 #include <math.h>
 
+#include "render/ground.h"
 #include "render/path/fast_math.h"
 #include "render/path/surface.h"
+#include "render/pattern.h"
 
 #define FIRN_SURFACE_PI 3.14159265f
 #define FIRN_SURFACE_COSINE_MIN 1e-4f  // an interpolated normal may face away from the viewer
@@ -189,6 +191,31 @@ FIRN_FN firn_f3 firn_ggx_reflect(float alpha, firn_f3 o, firn_rng* r)
         alpha * (rho * cosine + v.x), alpha * (rho * sine + v.y), fmaxf(0, z + v.z)});
     const float k = 2 * firn_f3_dot(o, h);
     return FIRN_LIT(firn_f3){k * h.x - o.x, k * h.y - o.y, k * h.z - o.z};
+}
+
+// ---- patterns -----------------------------------------------------------------------------------
+
+FIRN_FN_ONCE firn_surface firn_surface_patterned(const firn_surface* s, firn_vec3 x, firn_vec3 n,
+                                                 firn_vec3 d, float t)
+{
+    firn_surface own = *s;
+    const float cosine = fabsf((float)firn_v3_dot(n, d));
+    const firn_real footprint =
+        firn_ground_footprint((firn_real)s->ground_pixel, (firn_real)t, cosine);
+    const firn_pattern p = firn_pattern_at(s->pattern, x, n, s->pattern_scale, footprint);
+    own.colour = firn_pattern_colour(&p, s->colour);
+    own.roughness = fminf(fmaxf(s->roughness * p.roughness, 0.02f), 1);
+    return own;
+}
+
+FIRN_FN_ONCE float firn_surface_unevenness(const firn_surface* s, firn_vec3 x, firn_vec3 n,
+                                           firn_vec3 d, float t)
+{
+    if (s->pattern != 0) return 0;
+    const float cosine = fmaxf(-(float)firn_v3_dot(n, d), 0);
+    const firn_real footprint =
+        firn_ground_footprint((firn_real)s->ground_pixel, (firn_real)t, cosine);
+    return firn_ground_unevenness(firn_v3(x.x, x.z, x.y), true, (firn_real)s->ground, footprint);
 }
 
 // ---- materials ----------------------------------------------------------------------------------

@@ -6,8 +6,10 @@
 // in shadows. snow_medium.h has the weights of both.
 #include "render/preview/shade.h"
 
+#include "geometry/collider/collider_look.h"
 #include "render/ground.h"
 #include "render/path/phase.h"
+#include "render/pattern.h"
 #include "render/preview/ambient.h"
 #include "render/preview/snow/snow_rays.h"
 
@@ -150,8 +152,14 @@ firn_rgb firn_shade_collider(const firn_view* view, int32_t collider, firn_vec3 
     const firn_vec3 n = firn_preview_collider_normal(&view->colliders, collider, x);
     const float against = firn_clamp01(-(float)firn_v3_dot(n, ray.direction));
     const firn_real footprint = firn_ground_footprint(view->camera.pixel, t, against);
-    const float uneven = unevenness(b, x, view->camera.distance, footprint);
-    const firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + FIRN_GROUND_UNEVEN * uneven);
+    const firn_look* look = &b->collider.look;
+    const bool patterned = firn_collider_has_pattern(&b->collider);
+    const float uneven = patterned ? 0 : unevenness(b, x, view->camera.distance, footprint);
+    firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + FIRN_GROUND_UNEVEN * uneven);
+    if (patterned) {
+        const firn_pattern p = firn_pattern_at(look->kind, x, n, look->scale, footprint);
+        albedo = firn_pattern_colour(&p, albedo);
+    }
 
     const firn_vec3 from = firn_v3_madd(x, 0.7f * view->volume.voxel, n);
     const firn_rgb around = light_of_sky(view, from, n, collider, memo);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Block `colliders`: their shapes, motions and surfaces.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -11,6 +9,7 @@
 #include "scene/data/scene.h"
 #include "scene/keys/animation_keys.h"
 #include "scene/keys/blocks.h"
+#include "scene/keys/surface_keys.h"
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"
 
@@ -23,11 +22,6 @@ typedef struct keyframe_item {
     double time, position[3], rotation[4], scale;
 } keyframe_item;
 
-typedef struct surface_item {
-    int32_t kind;  // FIRN_LOOK_* - 1
-    double colour[3], roughness, specular;
-} surface_item;
-
 typedef struct collider_item {
     firn_local shape;
     double friction, viscosity, adhesion, temperature, heat_transfer, mass, density;
@@ -38,7 +32,7 @@ typedef struct collider_item {
     keyframe_list keys;
     firn_animation_item animation;
     firn_node_motion_item motion;
-    surface_item surface;
+    firn_surface_item surface;
 } collider_item;
 
 static firn_vec3 to_vec3(const double* v)
@@ -79,17 +73,16 @@ static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, voi
 
 static void set_defaults(void* at)
 {
-    *(collider_item*)at =
-        (collider_item){.shape = -1,
-                        .friction = 0.4,
-                        .viscosity = -1,
-                        .temperature = NAN,
-                        .heat_transfer = 50,
-                        .rotation = {1, 0, 0, 0},
-                        .scale = 1,
-                        .interpolation = FIRN_INTERPOLATE_SMOOTH,
-                        .animation = firn_animation_item_default(),
-                        .surface = {.colour = {-1, -1, -1}, .roughness = 0.5, .specular = 0.04}};
+    *(collider_item*)at = (collider_item){.shape = -1,
+                                          .friction = 0.4,
+                                          .viscosity = -1,
+                                          .temperature = NAN,
+                                          .heat_transfer = 50,
+                                          .rotation = {1, 0, 0, 0},
+                                          .scale = 1,
+                                          .interpolation = FIRN_INTERPOLATE_SMOOTH,
+                                          .animation = firn_animation_item_default(),
+                                          .surface = firn_surface_item_default()};
 }
 
 static bool is_zero(const double* v)
@@ -152,15 +145,6 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
         return false;
     }
     return valid;
-}
-
-static firn_look look_of(const firn_doc_node* node, const surface_item* s)
-{
-    if (firn_doc_find(node, "surface") == NULL) return (firn_look){0};
-    return (firn_look){.kind = s->kind + FIRN_LOOK_DIFFUSE,
-                       .colour = {(float)s->colour[0], (float)s->colour[1], (float)s->colour[2]},
-                       .roughness = (float)s->roughness,
-                       .specular = (float)s->specular};
 }
 
 // A mesh that its file has placed, moved by a node of the same file, would be placed twice.
@@ -227,7 +211,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                               .restitution = (firn_real)c->restitution,
                               .damping = (firn_real)c->damping,
                               .angular_damping = (firn_real)c->angular_damping,
-                              .look = look_of(node, &c->surface),
+                              .look = firn_surface_read(node, &c->surface),
                               .motion = {.position = to_vec3(c->position),
                                          .rotation = to_quat(c->rotation),
                                          .scale = (firn_real)c->scale,
@@ -258,8 +242,6 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     scene->colliders[scene->collider_count++] = collider;
 }
 
-static const char* const surfaces[] = {"diffuse",        "rough",  "metal",
-                                       "shadow_catcher", "hidden", NULL};
 static const char* const interpolations[] = {"linear", "smooth", NULL};
 
 #define AT(field) offsetof(keyframe_item, field)
@@ -280,28 +262,6 @@ static const firn_key_block keyframe = {"keyframe",
                                         sizeof(keyframe_item),
                                         set_keyframe_defaults,
                                         finish_keyframe};
-
-#undef AT
-#define AT(field) offsetof(surface_item, field)
-static const firn_key surface_keys[] = {
-    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL,
-     "Diffuse; diffuse under a glossy coat; metal; visible only by the shadows on it; or not "
-     "rendered at all, such as a wall in front of the snow."},
-    {"colour", FIRN_KEY_VEC3, AT(colour), "-", 0, 1, "chosen", NULL, NULL,
-     "Diffuse reflectance in red, green and blue."},
-    {"roughness", FIRN_KEY_REAL, AT(roughness), "-", 0.02, 1, "0.5", NULL, NULL,
-     "Roughness of a coat or metal: 0.02 is polished, 1 is dull."},
-    {"specular", FIRN_KEY_REAL, AT(specular), "-", 0, 1, "0.04", NULL, NULL,
-     "Reflectance of the coat at normal incidence: 0.02 for ice, 0.04 for plastic and paint."},
-};
-static const firn_key_block surface = {
-    "surface",
-    "Appearance of the collider. It affects pictures, not the simulation.",
-    surface_keys,
-    FIRN_KEY_COUNT(surface_keys),
-    sizeof(surface_item),
-    NULL,
-    NULL};
 
 #undef AT
 #define AT(field) offsetof(collider_item, field)
@@ -357,7 +317,7 @@ static const firn_key keys[] = {
      "Interpolation between key frames: linear, or a smooth curve through them."},
     {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys,
      "The motion of a node of a glTF file, instead of key frames."},
-    {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &surface,
+    {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &firn_surface_keys,
      "Appearance of the collider in pictures."},
 };
 const firn_key_block firn_collider_keys = {"collider",
@@ -367,29 +327,3 @@ const firn_key_block firn_collider_keys = {"collider",
                                            sizeof(collider_item),
                                            set_defaults,
                                            finish};
-
-// The shortest decimal number that rounds to this float.
-static double to_decimal(float value)
-{
-    char number[40];
-    for (int digits = 6; digits < 9; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, (double)value);
-        if (strtof(number, NULL) == value) return strtod(number, NULL);
-    }
-    return (double)value;
-}
-
-void firn_look_write(firn_text* text, const firn_look* look)
-{
-    if (look->kind == FIRN_LOOK_CHOSEN) return;
-    firn_text_add(text, "    surface: {kind: %s", surfaces[look->kind - FIRN_LOOK_DIFFUSE]);
-    for (int i = 0; i < 3 && look->colour[0] >= 0; i++) {
-        firn_text_add(text, i == 0 ? ", colour: [" : ", ");
-        firn_write_number(text, to_decimal(look->colour[i]), 17);
-    }
-    firn_text_add(text, look->colour[0] >= 0 ? "], roughness: " : ", roughness: ");
-    firn_write_number(text, to_decimal(look->roughness), 17);
-    firn_text_add(text, ", specular: ");
-    firn_write_number(text, to_decimal(look->specular), 17);
-    firn_text_add(text, "}\n");
-}

@@ -27,6 +27,12 @@ static const picture_case picture_cases[] = {
      .colliders = "{shape: {plane: {}}, surface: {kind: metal, colour: [0.9, 0.6, 0.3]}}",
      .render = ", samples: 5, sun_strength: 0.5",
      .bright_sky = true},
+    {.name = "grounds by name",
+     .colliders = "{shape: {plane: {}}, surface: {kind: asphalt, scale: 0.3}}, {shape: {plane: "
+                  "{point: [0, 0, -0.3], normal: [0, 0, 1]}}, surface: {kind: wood}}, {shape: "
+                  "{plane: {point: [-0.3, 0, 0], normal: [1, 0, 0]}}, surface: {kind: ice}}",
+     .render = ", samples: 5"},
+    {.name = "plain floor", .colliders = "{shape: {plane: {}}}", .render = ", samples: 5"},
     {.name = "noise target",
      .colliders = "{shape: {plane: {}}, surface: {kind: shadow_catcher}}",
      .render = ", samples: 400, noise: 0.2, sun: [-1, 1, 0]",

@@ -27,13 +27,14 @@ firn_part* firn_geometry_add_part(firn_geometry* g)
     return part;
 }
 
-// Floors without a surface of their own are drawn as the preview does, uneven and with haze.
-static void set_ground(firn_surface* surface, const firn_scene_data* scene)
+// Floors are drawn as the preview does: with haze, and uneven if they have no surface of their own.
+// Patterns need the width of a pixel.
+static void set_ground(firn_surface* surface, const firn_scene_data* scene, bool is_floor)
 {
     const firn_render_block* r = &scene->render;
     double square = 0;
     for (int d = 0; d < 3; d++) square += (r->look_at[d] - r->eye[d]) * (r->look_at[d] - r->eye[d]);
-    surface->ground = (float)sqrt(square);
+    if (is_floor) surface->ground = (float)sqrt(square);
     surface->ground_pixel =
         (float)(2 * tan(r->fov_deg * 3.14159265358979 / 360) / (double)r->height);
 }
@@ -46,11 +47,18 @@ static firn_surface surface_of(const firn_collider* c, const firn_shapes* shapes
                                               [FIRN_LOOK_METAL] = FIRN_SURFACE_METAL,
                                               [FIRN_LOOK_SHADOW_CATCHER] =
                                                   FIRN_SURFACE_SHADOW_CATCHER,
-                                              [FIRN_LOOK_HIDDEN] = FIRN_SURFACE_DIFFUSE};
+                                              [FIRN_LOOK_HIDDEN] = FIRN_SURFACE_DIFFUSE,
+                                              [FIRN_LOOK_ASPHALT] = FIRN_SURFACE_ROUGH,
+                                              [FIRN_LOOK_ROCK] = FIRN_SURFACE_ROUGH,
+                                              [FIRN_LOOK_WOOD] = FIRN_SURFACE_ROUGH,
+                                              [FIRN_LOOK_ICE] = FIRN_SURFACE_ROUGH,
+                                              [FIRN_LOOK_SNOW] = FIRN_SURFACE_DIFFUSE};
     return (firn_surface){.kind = kinds[c->look.kind],
                           .colour = firn_collider_colour(c, shapes, index),
                           .roughness = c->look.roughness,
-                          .specular = c->look.specular};
+                          .specular = c->look.specular,
+                          .pattern = firn_collider_has_pattern(c) ? c->look.kind : 0,
+                          .pattern_scale = c->look.scale};
 }
 
 static firn_box3 far_box(firn_vec3 low, firn_vec3 high, firn_vec3 eye)
@@ -79,7 +87,9 @@ static firn_result add_colliders(firn_geometry* g, double time, firn_vec3 eye, f
         g->collider_count++;
         FIRN_TRY(firn_collider_move(c, &scene->shapes, time, error));
         g->surfaces[i] = surface_of(c, &scene->shapes, i);
-        if (firn_collider_is_plain_floor(c, &scene->shapes)) set_ground(&g->surfaces[i], scene);
+        const bool is_floor = firn_collider_is_plain_floor(c, &scene->shapes) ||
+                              firn_collider_is_patterned_floor(c, &scene->shapes);
+        if (is_floor || firn_collider_has_pattern(c)) set_ground(&g->surfaces[i], scene, is_floor);
         if (c->look.kind == FIRN_LOOK_HIDDEN) continue;
         if (firn_collider_distance(c, &scene->shapes, eye) <= 0) continue;
         FIRN_TRY(firn_geometry_add_collider(g, i, time, within, error));

@@ -304,9 +304,9 @@ static void lamps_and_looks(void** state)
     firn_scene_data scene;
     firn_scene_data_init(&scene);
     firn_collider* c = add_collider(&scene, add_sphere(&scene, 0, 0, 0, 0.5));
-    c->look = (firn_look){FIRN_LOOK_METAL, {0.9f, 0.8f, 0.7f}, 0.2f, 0.5f};
+    c->look = (firn_look){FIRN_LOOK_METAL, {0.9f, 0.8f, 0.7f}, 0.2f, 0.5f, 1};
     c = add_collider(&scene, add_sphere(&scene, 3, 0, 0, 0.5));
-    c->look = (firn_look){FIRN_LOOK_ROUGH, {-1, 0, 0}, 0.3f, 0.04f};
+    c->look = (firn_look){FIRN_LOOK_ROUGH, {-1, 0, 0}, 0.3f, 0.04f, 1};
     for (int k = 0; k < 2; k++)
         scene.render.lights[scene.render.light_count++] =
             (firn_lamp){.center = {3.0 * k, 2, 0}, .edge_u = {1, 0, 0}, .edge_v = {0, 0, 1}};
@@ -354,7 +354,7 @@ static void nothing_and_the_eye_inside(void** state)
     firn_geometry_destroy(NULL);
     add_collider(&scene, add_sphere(&scene, 5, 5, 5, 1));  // around the eye
     add_collider(&scene, add_sphere(&scene, 0, 0, 0, 1));
-    scene.colliders[1].look = (firn_look){FIRN_LOOK_DIFFUSE, {0.5f, 0, 0}, 0.5f, 0};
+    scene.colliders[1].look = (firn_look){FIRN_LOOK_DIFFUSE, {0.5f, 0, 0}, 0.5f, 0, 1};
     g = make_geometry(&scene, 0, eye);
     const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
     assert_true(is_hit(hit));
