@@ -66,8 +66,7 @@ static firn_result measure(const cut_blocks* b, int ranks, firn_rank_share* out)
     firn_cuts cuts = {0};
     firn_halo_forecast forecast = {0};
     firn_result r = firn_cuts_create(ranks, &cuts);
-    if (r == FIRN_OK)
-        r = firn_cuts_make(&cuts, (const int32_t(*)[3])b->at, b->particles, b->count);
+    if (r == FIRN_OK) r = firn_cuts_make(&cuts, (const int32_t(*)[3])b->at, b->particles, b->count);
     if (r == FIRN_OK) r = firn_halo_forecast_make(&cuts, b->key, b->count, &forecast);
     for (int k = 0; k < ranks && r == FIRN_OK; k++)
         out[k] = (firn_rank_share){.halo_bytes = forecast.bytes[k],

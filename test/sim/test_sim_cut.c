@@ -67,8 +67,8 @@ static void more_ranks_have_all_particles_together(void** state)
 static void a_solver_without_ranks_is_refused(void** state)
 {
     (void)state;
-    firn_scene* scene = load(
-        "firn: 1\nsolver: ballistic\nsnow: [{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}]\n");
+    firn_scene* scene = load("firn: 1\nsolver: ballistic\nsnow: [{shape: {sphere: {center: [0, 1, "
+                             "0], radius: 0.1}}}]\n");
     firn_rank_share share;
     assert_int_equal(firn_scene_divide(scene, 1, &share, NULL), FIRN_REFUSED_BACKEND);
     assert_contains(firn_last_error(), "ballistic");

@@ -174,7 +174,8 @@ static int lead(const cli_bench_ranks_def* def, const firn_scene* scene, firn_co
     }
     int code = divide(scene, lines, count);
     for (int k = 0; k < count; k++) lines[k].latency_seconds = latency;
-    if (code == CLI_EXIT_OK && comm != NULL) code = measure(scene, &sim_def, def->steps, lines, count);
+    if (code == CLI_EXIT_OK && comm != NULL)
+        code = measure(scene, &sim_def, def->steps, lines, count);
     if (code == CLI_EXIT_OK) print(lines, count, def->json);
     free(lines);
     return code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drag of the air on a GPU (support/mpm_air.c): particles spread their volumes, as steps 1 and 3
+// Drag of the air on a GPU (outside/mpm_air.c): particles spread their volumes, as steps 1 and 3
 // spread momenta (fused_01_03.cu), a thread per node adds up the tiles, then a thread per particle
 // gathers how much snow is around it and is dragged. Nodes and tiles have one number here, in the
 // memory of v^* and of forces, which are written later in the step.
@@ -7,7 +7,7 @@
 #include "solver/mpm/cuda/device_slab.cuh"
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
-#include "solver/mpm/support/air_exposure.h"
+#include "solver/mpm/outside/air_exposure.h"
 #include "solver/shared/cuda/cuda_air.cuh"
 
 namespace {

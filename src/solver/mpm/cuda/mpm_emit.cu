@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What particles of emitters begin with on a GPU (support/mpm_emit.c). They count in the speeds
+// What particles of emitters begin with on a GPU (outside/mpm_emit.c). They count in the speeds
 // that choose the length of the step, and have the stress of undeformed snow.
 #include "solver/mpm/cuda/device_stress.cuh"
 #include "solver/shared/cuda/cuda_flakes.cuh"

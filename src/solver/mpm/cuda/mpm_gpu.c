@@ -13,10 +13,10 @@
 #include "scene/run/flake.h"
 #include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
+#include "solver/mpm/outside/mpm_emit.h"
+#include "solver/mpm/outside/mpm_powder.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
-#include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_fault.h"
-#include "solver/mpm/support/mpm_powder.h"
 #include "solver/mpm/support/mpm_solver.h"
 
 static void emitter_of(void* self, firn_local k, firn_device_emitter* out)

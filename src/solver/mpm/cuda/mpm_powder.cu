@@ -7,7 +7,7 @@
 #include "physics/powder.h"
 #include "solver/mpm/cuda/device_nodes.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
-#include "solver/mpm/support/air_exposure.h"
+#include "solver/mpm/outside/air_exposure.h"
 #include "solver/shared/cuda/cuda_air.cuh"
 
 namespace {
@@ -20,7 +20,7 @@ __device__ __forceinline__ bool is_idle(const firn_mpm_device& d)
 }
 
 // Share of the surface of a particle that is open to the air, by the masses that nodes had at the
-// start of the step (open_share of support/mpm_powder.c).
+// start of the step (open_share of outside/mpm_powder.c).
 __device__ float open_share(const firn_mpm_device& d, firn_vec3 x, float mass, float density)
 {
     const firn_weights w = firn_weights_of(FIRN_SPLINE_CUBIC, x, d.grid.inverse_cell);

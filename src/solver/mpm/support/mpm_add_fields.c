@@ -5,8 +5,8 @@
 #include "geometry/collider/collider.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
-#include "solver/mpm/support/mpm_emit.h"
-#include "solver/mpm/support/mpm_powder.h"
+#include "solver/mpm/outside/mpm_emit.h"
+#include "solver/mpm/outside/mpm_powder.h"
 #include "solver/mpm/support/mpm_solver.h"
 
 #define ROW(field, type, kind, unit, step, changes, values) \

@@ -8,11 +8,11 @@
 #include "core/simd/lanes.h"
 #include "core/threads/team.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/outside/mpm_air.h"
+#include "solver/mpm/outside/mpm_emit.h"
 #include "solver/mpm/ranks/rank_part.h"
-#include "solver/mpm/support/mpm_air.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
-#include "solver/mpm/support/mpm_emit.h"
 #include "solver/mpm/support/mpm_fault.h"
 #include "solver/mpm/support/mpm_prepare.h"
 

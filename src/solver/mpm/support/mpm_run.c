@@ -2,11 +2,11 @@
 // The stages of a step: arguments (mpm_args.c), faults, report.
 #include "solver/mpm/support/mpm_run.h"
 
+#include "solver/mpm/outside/mpm_powder.h"
 #include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_fault.h"
-#include "solver/mpm/support/mpm_powder.h"
 
 // Step 5 with dynamic colliders.
 static firn_result collide_lumps(firn_mpm* m, firn_error* error)

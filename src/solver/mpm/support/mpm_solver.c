@@ -15,13 +15,13 @@
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
+#include "solver/mpm/outside/mpm_emit.h"
+#include "solver/mpm/outside/mpm_powder.h"
 #include "solver/mpm/ranks/rank_crew.h"
 #include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/ranks/rank_share.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_density.h"
-#include "solver/mpm/support/mpm_emit.h"
-#include "solver/mpm/support/mpm_powder.h"
 #include "solver/mpm/support/mpm_roofline.h"
 
 const firn_mpm_ops* firn_mpm_ops_find(const char* simd)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/mpm/support/mpm_powder.h"
+#include "solver/mpm/outside/mpm_powder.h"
 
 #include "scene/data/scene.h"
 #include "solver/mpm/support/mpm_solver.h"

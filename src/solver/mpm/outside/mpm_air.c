@@ -3,7 +3,7 @@
 // around it, which tells how much of its surface is open to the air, and is dragged. Nodes have one
 // number here, in the memory of the forces, which step 3 clears. Compiled once, for the baseline:
 // wind is the same on every SIMD level.
-#include "solver/mpm/support/mpm_air.h"
+#include "solver/mpm/outside/mpm_air.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "scene/data/scene.h"
 #include "scene/run/wind.h"
 #include "solver/mpm/mpm_state.h"
-#include "solver/mpm/support/air_exposure.h"
+#include "solver/mpm/outside/air_exposure.h"
 #include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
 

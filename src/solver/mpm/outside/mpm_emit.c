@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/mpm/support/mpm_emit.h"
+#include "solver/mpm/outside/mpm_emit.h"
 
 #include <string.h>
 
