@@ -128,13 +128,12 @@ static void slides_with_edges(void** state)
     check_figure(T59_slide_edges_friction, worst_slide_with_edges(modes, count, 0.2));
 }
 
-// Blocks of 8 x 6, 11 x 8 and 16 x 12 particles. Friction is too large by a share that falls with
-// the spacing: figures are limits that are known (theory/forces.md, "Edges").
+// Blocks of 11 x 8 and 16 x 12 particles, four and more of them from the rim of the snow (at 4 cm
+// it is three, and snow has no direction of its own there). Friction is too large by a share that
+// falls with the spacing: its figure is a limit that is known (theory/forces.md, "Edges").
 static void slides_with_edges_sph(void** state)
 {
     (void)state;
-    check_figure(T59_slide_edges_sph_coarse, worst_slide_with_edges(&sph[0], 1, 0));
-    check_figure(T59_slide_edges_sph_coarse_friction, worst_slide_with_edges(&sph[0], 1, 0.2));
     check_figure(T59_slide_edges_sph, worst_slide_with_edges(&sph[1], 2, 0));
     check_figure(T59_slide_edges_sph_friction, worst_slide_with_edges(&sph[1], 2, 0.2));
 }

@@ -141,7 +141,7 @@ __device__ firn_sph_outward mean_outward(const firn_sph_device& d, int i)
 {
     const firn_sph_list list = firn_sph_list_of(d, i);
     const float4 self = d.at[i];
-    firn_sph_outward mean = {{0, 0, 0}, 0};
+    firn_sph_outward mean = {{0, 0, 0}, 0, 0};
     firn_sph_outward_mean(&mean, firn_v3(0, 0, 0), self.w, d.h, outward(d, i));
     for (int k = 0; k < list.count; k++) {
         const uint32_t j = firn_sph_neighbour(list, k);

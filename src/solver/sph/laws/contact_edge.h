@@ -9,12 +9,16 @@
 #include "solver/sph/laws/contact.h"
 
 // Of a particle: how far its collider is flat there. 1: it is; 0: it has an edge.
-#define FIRN_SPH_EDGE_LOW ((firn_real)0.98)
-#define FIRN_SPH_EDGE_HIGH ((firn_real)0.999)
+#define FIRN_SPH_EDGE_LOW ((firn_real)0.95)
+#define FIRN_SPH_EDGE_HIGH ((firn_real)0.99)
 // [1/h] |sum V_j grad W_ij|, smoothed. Below, a particle is inside of the snow, where it has no
 // direction; a flat surface has 0.3.
 #define FIRN_SPH_SURFACE_LOW ((firn_real)0.1)
 #define FIRN_SPH_SURFACE_HIGH ((firn_real)0.2)
+// |mean| of the directions out of the snow over the mean of their lengths: 1 where its surface is
+// flat. Steps of a lattice that lies askew, and the rim of the snow, are rougher than a collider.
+#define FIRN_SPH_SMOOTH_LOW ((firn_real)0.93)
+#define FIRN_SPH_SMOOTH_HIGH ((firn_real)0.96)
 // Cosine between the surface of the snow and where the collider is: behind the snow it says
 // nothing.
 #define FIRN_SPH_FACING_LOW ((firn_real)-0.2)
@@ -48,6 +52,7 @@ FIRN_FN firn_vec3 firn_sph_outward_add(firn_vec3 sum, firn_vec3 x_ij, firn_real 
 // those that carry most, and their own direction with them.
 typedef struct firn_sph_outward {
     firn_vec3 sum;
+    firn_real size;  // the same of their lengths
     firn_real weight;
 } firn_sph_outward;
 
@@ -56,6 +61,7 @@ FIRN_FN void firn_sph_outward_mean(firn_sph_outward* mean, firn_vec3 x_ij, firn_
 {
     const firn_real weight = mass * firn_sph_w(firn_v3_length(x_ij), h);
     mean->sum = firn_v3_madd(mean->sum, weight, outward);
+    mean->size += weight * firn_v3_length(outward);
     mean->weight += weight;
 }
 
@@ -70,6 +76,7 @@ FIRN_FN void firn_sph_contact_edge(firn_real flatness, const firn_sph_outward* m
     const firn_real surface = size * h / (mean->weight * density);
     const firn_real edge =
         (1 - firn_sph_ramp(FIRN_SPH_EDGE_LOW, FIRN_SPH_EDGE_HIGH, flatness)) *
+        firn_sph_ramp(FIRN_SPH_SMOOTH_LOW, FIRN_SPH_SMOOTH_HIGH, size / mean->size) *
         firn_sph_ramp(FIRN_SPH_SURFACE_LOW, FIRN_SPH_SURFACE_HIGH, surface) *
         firn_sph_ramp(FIRN_SPH_FACING_LOW, FIRN_SPH_FACING_HIGH, firn_v3_dot(n, t->gradient) / B);
     if (!(edge > 0)) return;

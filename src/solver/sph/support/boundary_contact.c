@@ -54,7 +54,7 @@ static firn_vec3 outward(const firn_sph* m, firn_local i, firn_real h)
 
 static firn_sph_outward mean_outward(const firn_sph* m, firn_local i, firn_real h)
 {
-    firn_sph_outward mean = {{0, 0, 0}, 0};
+    firn_sph_outward mean = {{0, 0, 0}, 0, 0};
     firn_sph_outward_mean(&mean, firn_v3(0, 0, 0), m->p.mass[i], h, outward(m, i, h));
     for (int k = 0; k < m->pairs.neighbours[i]; k++) {
         const firn_local j = neighbour(m, i, k);
