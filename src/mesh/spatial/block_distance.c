@@ -13,6 +13,7 @@
 #include <math.h>
 
 #define LISTED 1024  // triangles at most; a cell with more of them is halved first
+#define BALLS 3072   // the same of a whole block
 #define SLACK \
     1e-4  // of the spacing, against rounding: bounds are made of floats, distances of at most
           // of at most some 30 spacings
@@ -29,9 +30,18 @@ typedef struct near_list {
     near_triangle at[LISTED];
 } near_list;
 
+// The ball around the centroid that holds a triangle, from the middle of the block.
+typedef struct ball {
+    float center[3], radius;
+    int32_t index;
+} ball;
+
 typedef struct block_job {
     const firn_block_search* search;
     double* distance;
+    firn_vec3 middle;
+    int ball_count;  // of all that may be nearest to a node of the block; -1: too many
+    ball balls[BALLS];
     int32_t guess;       // a triangle that was nearest to a cell before; -1: none
     near_list lists[2];  // of cells of 4 and 2 nodes along an edge
 } block_job;
@@ -102,8 +112,9 @@ static bool is_behind(const near_triangle* b, const float slope[3], double bound
     return rest > 0 && rest * rest > (2 - 2 * along + 1e-6) * radius * radius;  // |g_f - g_b| R
 }
 
-// Drops what cannot be nearest in the ball; returns the smallest distance from the centre.
-static double shorten(near_list* list, double radius, double slack)
+// Drops what cannot be nearest in the ball; returns the smallest distance from the centre, and who
+// is that near.
+static double shorten(near_list* list, double radius, double slack, int32_t* out_nearest)
 {
     int first = 0, count = 0;
     for (int n = 1; n < list->count; n++)
@@ -113,6 +124,7 @@ static double shorten(near_list* list, double radius, double slack)
         if (!is_behind(&b, list->at[n].slope, (double)list->at[n].distance - slack, radius))
             list->at[count++] = list->at[n];
     list->count = count;
+    *out_nearest = b.index;
     return (double)b.distance;
 }
 
@@ -151,22 +163,70 @@ static void to_doubles(firn_vec3 x, double out[3])
     out[0] = (double)x.x, out[1] = (double)x.y, out[2] = (double)x.z;
 }
 
-// Lists by the tree what may be nearest to a node of the cell. False: too many.
-static bool list_by_tree(block_job* job, const cell* c)
+// Lists by the balls, of triangles that may be nearest to a node of the cell, whose centre is
+// `least` from the nearest one. False: too many.
+static bool list_by_balls(block_job* job, const cell* c, double least)
+{
+    near_list* list = &job->lists[c->level];
+    const double reach = least + 2 * c->radius + SLACK * job->search->spacing;
+    float by[3];
+    double at[3];
+    difference_in_float(c->center, job->middle, by);
+    to_doubles(c->center, at);
+    list->count = 0;
+    for (int n = 0; n < job->ball_count; n++) {
+        const ball* b = &job->balls[n];
+        const float d[3] = {b->center[0] - by[0], b->center[1] - by[1], b->center[2] - by[2]};
+        const float most = (float)reach + b->radius;
+        if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > most * most) continue;
+        if (list->count == LISTED) return false;
+        look(list, job, b->index, at);
+    }
+    return true;
+}
+
+// The same by the tree, where a block has too many for balls.
+static bool list_by_tree(block_job* job, const cell* c, double least)
 {
     const firn_block_search* s = job->search;
     near_list* list = &job->lists[c->level];
     int32_t found[LISTED];
-    const double least =
-        sqrt(firn_triangle_tree_nearest(s->tree, c->center, job->guess, &job->guess).distance2);
     const double reach = least + 2 * c->radius + SLACK * s->spacing;
     const int count = firn_triangle_tree_within(s->tree, c->center, reach, LISTED, found);
-    if (count < 0) return false;
     double at[3];
     to_doubles(c->center, at);
     list->count = 0;
     for (int n = 0; n < count; n++) look(list, job, found[n], at);
-    return true;
+    return count >= 0;
+}
+
+static ball ball_of(const firn_prepared_triangle* t, firn_vec3 middle, int32_t index)
+{
+    ball b = {.index = index};
+    double from_middle[3], c[3], r2[3] = {0};
+    to_doubles(middle, from_middle);
+    for (int i = 0; i < 3; i++) {
+        c[i] = (t->ab[i] + t->ac[i]) / 3;  // from a
+        r2[0] += c[i] * c[i];
+        r2[1] += (t->ab[i] - c[i]) * (t->ab[i] - c[i]);
+        r2[2] += (t->ac[i] - c[i]) * (t->ac[i] - c[i]);
+        b.center[i] = (float)(t->a[i] + c[i] - from_middle[i]);
+    }
+    b.radius = (float)sqrt(fmax(r2[0], fmax(r2[1], r2[2])));
+    return b;
+}
+
+static void list_block(block_job* job, const cell* all)
+{
+    const firn_block_search* s = job->search;
+    int32_t found[BALLS];
+    const double least =
+        sqrt(firn_triangle_tree_nearest(s->tree, all->center, -1, &job->guess).distance2);
+    const double reach = least + 2 * all->radius + SLACK * s->spacing;
+    job->middle = all->center;
+    job->ball_count = firn_triangle_tree_within(s->tree, all->center, reach, BALLS, found);
+    for (int n = 0; n < job->ball_count; n++)
+        job->balls[n] = ball_of(&s->triangles[found[n]], job->middle, found[n]);
 }
 
 // Lists for a half what may be nearest, by the list of the whole.
@@ -214,21 +274,43 @@ static double node_distance(const block_job* job, const cell* c, int node)
     return sqrt(least2);
 }
 
+static int node_in(const cell* c, int n)
+{
+    const int at[3] = {c->first[0] + n % c->edge, c->first[1] + n / c->edge % c->edge,
+                       c->first[2] + n / c->edge / c->edge};
+    return node_of(at);
+}
+
+static bool is_limited(const block_job* job, const cell* c)
+{
+    const bool* unlimited = job->search->unlimited;
+    for (int n = 0; unlimited != NULL && n < c->edge * c->edge * c->edge; n++)
+        if (unlimited[node_in(c, n)]) return false;
+    return true;
+}
+
 // True: all nodes of the cell are farther away than `limit`, and have a value.
 static bool fill_far(const block_job* job, const cell* c, double least)
 {
     const double value = least - c->radius - SLACK * job->search->spacing;
-    if (!(value > job->search->limit)) return false;
-    int nodes[FIRN_BLOCK_NODES], count = 0;
-    for (int n = 0; n < c->edge * c->edge * c->edge; n++) {
-        const int at[3] = {c->first[0] + n % c->edge, c->first[1] + n / c->edge % c->edge,
-                           c->first[2] + n / c->edge / c->edge};
-        nodes[count] = node_of(at);
-        if (job->search->unlimited != NULL && job->search->unlimited[nodes[count]]) return false;
-        count++;
-    }
-    for (int n = 0; n < count; n++) job->distance[nodes[n]] = value;
+    if (!(value > job->search->limit) || !is_limited(job, c)) return false;
+    for (int n = 0; n < c->edge * c->edge * c->edge; n++) job->distance[node_in(c, n)] = value;
     return true;
+}
+
+// How far the nearest triangle is from the centre, at most: the one that was nearest to the cell
+// before is about as near, and deep inside, where many are, a search would take long. Where the
+// limit may end it, exactly that far.
+static double bound_at_center(block_job* job, const cell* c)
+{
+    const firn_block_search* s = job->search;
+    if (job->guess >= 0 && c->edge > 1) {
+        double at[3], from[3];
+        to_doubles(c->center, at);
+        const double bound = sqrt(firn_prepared_distance2(&s->triangles[job->guess], at, from));
+        if (!(bound - c->radius > s->limit) || !is_limited(job, c)) return bound;
+    }
+    return sqrt(firn_triangle_tree_nearest(s->tree, c->center, job->guess, &job->guess).distance2);
 }
 
 static void fill_cell(block_job* job, const cell* c, bool listed);
@@ -252,16 +334,19 @@ static void fill_halves(block_job* job, const cell* c, bool listed)
 // `listed`: the list of its level is that of this cell.
 static void fill_cell(block_job* job, const cell* c, bool listed)
 {
-    if (c->edge == 1) {
-        job->distance[node_of(c->first)] =
-            sqrt(firn_triangle_tree_nearest(job->search->tree, c->center, job->guess, &job->guess)
-                     .distance2);
-        return;
+    double least = 0;
+    if (!listed) {
+        least = bound_at_center(job, c);
+        if (c->edge == 1) {
+            job->distance[node_of(c->first)] = least;
+            return;
+        }
+        if (fill_far(job, c, least)) return;
+        listed = job->ball_count >= 0 ? list_by_balls(job, c, least) : list_by_tree(job, c, least);
     }
-    listed = listed || list_by_tree(job, c);
     if (listed) {
-        near_list* list = &job->lists[c->level];
-        const double least = shorten(list, c->radius, SLACK * job->search->spacing);
+        least =
+            shorten(&job->lists[c->level], c->radius, SLACK * job->search->spacing, &job->guess);
         if (fill_far(job, c, least)) return;
     }
     fill_halves(job, c, listed);
@@ -274,6 +359,6 @@ void firn_block_distance(const firn_block_search* search, double* out_distance)
     job.distance = out_distance;
     const int first[3] = {0, 0, 0};
     const cell all = place_cell(&job, first, FIRN_BLOCK_EDGE, -1);
-    job.guess = -1;
+    list_block(&job, &all);
     fill_halves(&job, &all, false);
 }
