@@ -532,7 +532,7 @@ class RunKeys:
                output_dir: str | PathLike[str] | None = None, frame_begin: int = 0,
                frame_end: int = -1, frame_step: int = 1, threads: int = 0, resume: bool = False,
                overwrite: bool = False, exr: bool = True, film: bool = True,
-               backend: str = 'cpu') -> SimpleNamespace:
+               camera: str | None = None, backend: str = 'cpu') -> SimpleNamespace:
         """Path-trace frames: pictures, and a film of several. Returns a summary: first, film, ...
 
         frames: Numbers of frames instead of a range.
@@ -547,12 +547,14 @@ class RunKeys:
         overwrite: Render existing pictures again.
         exr: Write linear radiance as .exr, too.
         film: Write an .mp4 if there are several pictures.
+        camera: A camera of render.cameras, a glTF file (FILE or FILE:NAME), or '{eye: [...], ...}';
+            None: the scene's.
         backend: 'cpu', or a GPU: 'cuda', 'cuda:1'.
         """
         given: dict[str, Any] = dict(output_dir=output_dir, frame_begin=frame_begin,
                                      frame_end=frame_end, frame_step=frame_step, threads=threads,
                                      resume=resume, overwrite=overwrite, exr=exr, film=film,
-                                     backend=backend)
+                                     camera=camera, backend=backend)
         return self._render(frames, set, progress, given)
 
 
