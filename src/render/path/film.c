@@ -30,6 +30,7 @@ firn_result firn_film_create(firn_film* film, int32_t width, int32_t height, fir
 void firn_film_destroy(firn_film* film)
 {
     firn_free(film->pixels);
+    firn_free(film->glints);
     *film = (firn_film){0};
 }
 
@@ -77,6 +78,16 @@ static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t 
     l->depth[i] = p->hit_count > 0 ? to_finite(p->depth / (float)p->hit_count) : 0;
 }
 
+void firn_film_add_glints(const firn_film* film, firn_film_layers* layers)
+{
+    if (film->glints == NULL) return;
+    float* const light[3] = {layers->r, layers->g, layers->b};
+    const size_t pixels = (size_t)film->width * (size_t)film->height;
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t c = 0; c < 3; c++)
+            light[c][i] = to_finite(light[c][i] + film->glints[3 * i + c]);
+}
+
 firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layers,
                               firn_error* error)
 {
@@ -95,6 +106,7 @@ firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layer
     };
     for (size_t k = 0; k < PLANES; k++) *planes[k] = block + k * pixels;
     for (size_t i = 0; i < pixels; i++) develop_pixel(&film->pixels[i], &l, i);
+    firn_film_add_glints(film, &l);
     *out_layers = l;
     return FIRN_OK;
 }

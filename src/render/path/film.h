@@ -42,6 +42,8 @@ typedef struct firn_film_pixel {
 typedef struct firn_film {
     int32_t width, height;
     firn_film_pixel* pixels;  // owned; [height][width]
+    float*
+        glints;  // owned; [height][width][3] light without noise, beside the samples'; null: none
 } firn_film;
 
 // Output layers as float planes [height][width]. Owned: one block, starting at r.
@@ -65,4 +67,6 @@ bool firn_film_add(firn_film* film, int32_t x, int32_t y, const firn_film_sample
 // Computes the layers; all values are finite.
 firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layers,
                               firn_error* error);
+// Adds the film's glints to r, g, b; done by firn_film_develop, and after them by firn_denoise.
+void firn_film_add_glints(const firn_film* film, firn_film_layers* layers);
 void firn_film_layers_destroy(firn_film_layers* layers);

@@ -25,6 +25,7 @@ typedef struct firn_medium {
     float* nodes;           // owned; [block_count][729] extinction [1/cell]
     uint8_t (*cells)[512];  // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
     float albedo[3], g;
+    float glints;  // share of the sun's light that single crystals send to the camera (glints.h)
     bool rare_by_sun;  // how k of the cells was chosen: by the depth towards the sun
 } firn_medium;
 

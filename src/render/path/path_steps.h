@@ -180,7 +180,8 @@ FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_s
     const firn_f3 d = firn_path_f3(p->ray.direction);
     const firn_vec3 x = firn_medium_to_world(m, w->p);
     const firn_rgb albedo = firn_rgb_of(m->albedo[0], m->albedo[1], m->albedo[2]);
-    if (!p->has_first_hit) {
+    const bool is_first = !p->has_first_hit;
+    if (is_first) {
         const firn_vec3 out = firn_path_vec3(firn_walk_outward(w));
         const firn_vec3 back = firn_v3_scale(p->ray.direction, -1);
         firn_path_record_first_hit(p, albedo, firn_v3_normalize(out, back),
@@ -201,6 +202,9 @@ FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_s
     const float phase = firn_phase_value(m->g, d.x * to.x + d.y * to.y + d.z * to.z);
     *out_has_shadow = firn_path_set_shadow_ray(p, x, firn_rgb_of(phase, phase, phase), phase, &s);
     if (often < 1) p->shadow_scale /= often;
+    // what goes straight to the camera is left to the crystals (glints.h)
+    if (is_first && !(p->pdf > 0) && firn_lights_in_sun(p->view->lights, s.to))
+        p->shadow_scale *= 1 - m->glints;
     return true;
 }
 

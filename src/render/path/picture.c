@@ -10,6 +10,7 @@
 #include "core/timer.h"
 #include "geometry/collider/collider.h"
 #include "render/path/film_noise.h"
+#include "render/path/glints/glints.h"
 #include "render/path/machine/picture_machine.h"
 #include "render/path/visible/visible.h"
 #include "scene/data/scene.h"
@@ -141,6 +142,7 @@ static firn_result prepare(render_state* s, const firn_scene_data* scene,
     FIRN_TRY(make_room(s, error));
     s->machine =
         options != NULL && options->machine != NULL ? options->machine : &firn_picture_on_cpu;
+    FIRN_TRY(firn_glints_add(film, scene, snow, &s->shutter, &s->lights, error));
     return s->machine->create(&s->work, film, options != NULL ? options->device : 0, &s->self,
                               error);
 }

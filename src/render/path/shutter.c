@@ -24,9 +24,7 @@ static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* sn
     return voxel > 0 ? voxel : snow->cell / 3;
 }
 
-// [m] particle spacing in packed snow, of the coarsest snow of the scene. Taken from the scene and
-// not from the frame: kernels that change from frame to frame would flicker.
-static double spacing_of(const firn_scene_data* scene, const firn_picture_snow* snow)
+double firn_shutter_spacing(const firn_scene_data* scene, const firn_picture_snow* snow)
 {
     double per_cell = scene->snow_count > 0 ? scene->snow[0].particles_per_cell : 8;
     for (firn_local k = 1; k < scene->snow_count; k++)
@@ -55,7 +53,7 @@ static firn_result build_detail(const firn_scene_data* scene, const firn_picture
                                 const firn_vec3* x, firn_density_volume* out_volume,
                                 firn_error* error)
 {
-    const double spacing = spacing_of(scene, snow), voxel = scene->render.medium.voxel;
+    const double spacing = firn_shutter_spacing(scene, snow), voxel = scene->render.medium.voxel;
     return firn_density_detail_build(
         &(firn_density_detail_def){.x = x,
                                    .mass = snow->mass,
@@ -75,7 +73,8 @@ static firn_result build_volume(const firn_scene_data* scene, const firn_picture
         return build_detail(scene, snow, x, out_volume, error);
     if (scene->render.medium.kernel == FIRN_MEDIUM_ANISOTROPIC)
         return firn_density_anisotropic_build(x, NULL, snow->mass, snow->count,
-                                              spacing_of(scene, snow), voxel, out_volume, error);
+                                              firn_shutter_spacing(scene, snow), voxel, out_volume,
+                                              error);
     return firn_density_volume_build(x, NULL, snow->mass, snow->count, voxel, out_volume, error);
 }
 
@@ -118,6 +117,7 @@ static firn_result build_medium(firn_medium* medium, const firn_scene_data* scen
     result = firn_medium_create(medium, &volume, block->extinction / block->density, block->albedo,
                                 block->anisotropy, error);
     firn_density_volume_destroy(&volume);
+    medium->glints = (float)block->glints;
     return result;
 }
 

@@ -30,6 +30,9 @@ firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* sc
                                 const firn_picture_snow* snow, const firn_lights* lights,
                                 firn_error* error);
 void firn_shutter_destroy(firn_shutter* shutter);
+// [m] particle spacing in packed snow, of the coarsest snow of the scene. From the scene and not
+// from the frame: kernels that change from frame to frame would flicker.
+double firn_shutter_spacing(const firn_scene_data* scene, const firn_picture_snow* snow);
 int64_t firn_shutter_bytes(const firn_shutter* shutter);
 
 // The shutter sample, of `count`, of a pixel's sample; any FIRN_SHUTTER_SAMPLES consecutive samples

@@ -9,6 +9,7 @@ typedef struct firn_medium_block {
     double density;     // [kg/m^3]
     double albedo[3];   // single-scattering albedo, per colour
     double anisotropy;  // g of Henyey and Greenstein
+    double glints;      // share of the sun's light, scattered once, that single crystals mirror
     double voxel;       // [m] of the density grid; 0: a third of the solver's cell
     int32_t kernel;     // FIRN_MEDIUM_*
 } firn_medium_block;

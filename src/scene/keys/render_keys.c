@@ -31,6 +31,7 @@ static void set_render_defaults(void* at)
                                                              .density = 400,
                                                              .albedo = {0.9975, 0.9985, 0.9995},
                                                              .anisotropy = 0.5,
+                                                             .glints = 0.1,
                                                              .kernel = FIRN_MEDIUM_DETAIL},
                                                   .sky_turbidity = 2.5,
                                                   .sky_time = -1,
@@ -152,6 +153,9 @@ static const firn_key medium_keys[] = {
      "deep blue snow."},
     {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL,
      "Mean cosine of the scattering angle: 1 is forward, -1 backward."},
+    {"glints", FIRN_KEY_REAL, AT(glints), "-", 0, 1, "0.1", NULL, NULL,
+     "Share of the sunlight that snow scatters straight into the camera which single crystals send "
+     "there: as glints instead of evenly. 0: none."},
     {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL,
      "Voxel size of the density grid; 0: with kernel 'detail' what two pixels see at 'look_at', a "
      "quarter of the particle spacing to one; else a third of the solver's cell."},

@@ -202,7 +202,7 @@ static void golden_picture(void** state)
         "metal, colour: [0.9, 0.6, 0.3], roughness: 0.4}}",
         ", samples: 64, sun: [-0.6, 0.8, 0.5], lights: [{center: [0.3, 0.5, 0], edge_u: [0.1, 0, "
         "0], "
-        "edge_v: [0, 0, 0.1], radiance: [3, 3, 9]}]");
+        "edge_v: [0, 0, 0.1], radiance: [3, 3, 9]}], medium: {glints: 0}");
     if (writes) scene.render.samples = 8192;
     firn_picture_stats stats;
     firn_film film = trace(&scene, &b->snow, 2, &stats);

@@ -13,6 +13,7 @@ static const double sigma = 724;  // [1/m] at 400 kg/m^3
 // Mean and standard error of the transmittance along d from p over `far` [cells]; both estimators.
 typedef struct passage {
     double flights, ratio, flights_error, ratio_error;
+    double depth;  // without random numbers
 } passage;
 
 static passage pass(const firn_medium* m, firn_f3 p, firn_f3 d, float far, int n)
@@ -31,12 +32,16 @@ static passage pass(const firn_medium* m, firn_f3 p, firn_f3 d, float far, int n
         square += t * t;
     }
     const double share = through / n, mean = sum / n;
+    firn_walk w = {.m = m};
+    firn_walk_put(&w, p);
     return (passage){share, mean, sqrt(fmax(share * (1 - share), 1e-12) / n),
-                     sqrt(fmax(square / n - mean * mean, 1e-12) / n)};
+                     sqrt(fmax(square / n - mean * mean, 1e-12) / n),
+                     (double)firn_walk_depth(w, d, far, FLT_MAX)};
 }
 
 static void check_passage(passage p, double exact)
 {
+    assert_near(exp(-p.depth), exact, 2e-4 * exact + 1e-6);  // 2e-4: of sums along rays
     if (fabs(p.flights - exact) > 4 * p.flights_error || fabs(p.ratio - exact) > 4 * p.ratio_error)
         fail_msg("exact %g, flights %g +- %g, ratio %g +- %g", exact, p.flights, p.flights_error,
                  p.ratio, p.ratio_error);

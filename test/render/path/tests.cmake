@@ -13,6 +13,7 @@ firn_test(render/path/denoise denoise LABEL unit VARIANTS float double asan)
 firn_test(render/path picture LABEL unit VARIANTS float double asan)
 firn_test(render/path/visible visible LABEL unit VARIANTS float double asan)
 firn_test(render/path/lanes lanes LABEL unit VARIANTS float double asan)
+firn_test(render/path/glints glints LABEL unit VARIANTS float double asan)
 firn_test(render/path shutter LABEL unit VARIANTS float double asan)
 firn_test(render/path path_fluid LABEL unit VARIANTS float double asan)
 firn_test(render/path picture_cuda LABEL backend)  # on a GPU; skipped where there is none

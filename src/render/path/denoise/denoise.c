@@ -129,7 +129,10 @@ static void write_tile(const firn_film* film, firn_film_layers* layers, const wo
         for (int32_t x = box.x0; x < box.x1; x++) {
             const size_t at = (size_t)y * (size_t)film->width + (size_t)x;
             const uint32_t count = film->pixels[at].count;
-            if (count == 0) continue;
+            if (count == 0) {
+                for (int c = 0; c < 3; c++) planes[c][at] = 0;
+                continue;
+            }
             const int32_t tx = x - box.x0, ty = y - box.y0;
             const float second = (float)(count / 2) / (float)count;
             for (int c = 0; c < 3; c++)
@@ -169,7 +172,10 @@ firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, firn_e
         result =
             firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads", workers);
     const filter_args a = {film, layers, &planes, scratch};
-    if (result == FIRN_OK) firn_share(firn_denoise_tile_count(&planes), 1, filter_tiles, &a);
+    if (result == FIRN_OK) {
+        firn_share(firn_denoise_tile_count(&planes), 1, filter_tiles, &a);
+        firn_film_add_glints(film, layers);
+    }
     firn_free(scratch);
     firn_denoise_planes_destroy(&planes);
     return result;
