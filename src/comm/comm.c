@@ -166,19 +166,37 @@ void firn_comm_add(firn_comm* comm, int64_t* values, int count)
     end_waiting(comm, begun);
 }
 
+// Sums that are reduced at once.
+#define JOINED 8
+
+void firn_comm_join(firn_comm* comm, firn_exact_sum* sums, int count)
+{
+    if (is_alone(comm)) return;
+    for (int first = 0; first < count; first += JOINED) {
+        int64_t all[JOINED * FIRN_EXACT_INTEGERS];
+        const int some = count - first < JOINED ? count - first : JOINED;
+        for (int k = 0; k < some; k++) {
+            firn_exact_sum* s = &sums[first + k];
+            int64_t* to = all + (size_t)k * FIRN_EXACT_INTEGERS;
+            firn_exact_sum_settle(s);
+            memcpy(to, s->limb, sizeof s->limb);
+            memcpy(to + FIRN_EXACT_LIMBS, s->infinite, sizeof s->infinite);
+            to[FIRN_EXACT_INTEGERS - 1] = s->nan;
+        }
+        firn_comm_add(comm, all, some * FIRN_EXACT_INTEGERS);
+        for (int k = 0; k < some; k++) {
+            firn_exact_sum* s = &sums[first + k];
+            const int64_t* from = all + (size_t)k * FIRN_EXACT_INTEGERS;
+            memcpy(s->limb, from, sizeof s->limb);
+            memcpy(s->infinite, from + FIRN_EXACT_LIMBS, sizeof s->infinite);
+            s->nan = from[FIRN_EXACT_INTEGERS - 1];
+        }
+    }
+}
+
 double firn_comm_sum(firn_comm* comm, firn_exact_sum* sum)
 {
-    if (!is_alone(comm)) {
-        int64_t all[FIRN_EXACT_INTEGERS];
-        firn_exact_sum_settle(sum);
-        memcpy(all, sum->limb, sizeof sum->limb);
-        memcpy(all + FIRN_EXACT_LIMBS, sum->infinite, sizeof sum->infinite);
-        all[FIRN_EXACT_INTEGERS - 1] = sum->nan;
-        firn_comm_add(comm, all, FIRN_EXACT_INTEGERS);
-        memcpy(sum->limb, all, sizeof sum->limb);
-        memcpy(sum->infinite, all + FIRN_EXACT_LIMBS, sizeof sum->infinite);
-        sum->nan = all[FIRN_EXACT_INTEGERS - 1];
-    }
+    firn_comm_join(comm, sum, 1);
     return firn_exact_sum_value(sum);
 }
 

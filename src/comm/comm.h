@@ -61,6 +61,8 @@ void firn_comm_min(firn_comm* comm, int64_t* values, int count);
 void firn_comm_add(firn_comm* comm, int64_t* values, int count);
 // The exact sum over all ranks, rounded once (math/exact_sum.h). `sum` is what this rank has.
 double firn_comm_sum(firn_comm* comm, firn_exact_sum* sum);
+// Adds those of all ranks to each of `count` exact sums, on every rank.
+void firn_comm_join(firn_comm* comm, firn_exact_sum* sums, int count);
 // Whether all ranks have the same bytes.
 bool firn_comm_same(firn_comm* comm, const void* data, size_t bytes);
 // Rank `from` gives its bytes to all.

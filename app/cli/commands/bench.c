@@ -59,8 +59,8 @@ static const cli_option options[] = {
      "measure how rates grow with 1, 2, 4, ... threads: all solvers and the path tracer, or one of "
      "them (--solver, --pictures)"},
     {"ranks", 0, CLI_OPTION_INT, offsetof(bench_options, ranks), "N", 1, 65536,
-     "divide a scene among N ranks: particles, bytes and neighbours of each; when mpirun has "
-     "started N processes, also measure messages, bytes and waiting"},
+     "divide a scene among N ranks: particles, bytes and neighbours of each; where mpirun started "
+     "N processes, also measure messages, bytes and waiting"},
     {"scene", 0, CLI_OPTION_TEXT, offsetof(bench_options, scene), "SCENE", 0, 0,
      "with --ranks: the scene (snowplow)"},
     {"variant", 0, CLI_OPTION_TEXT, offsetof(bench_options, variant), "NAME", 0, 0,

@@ -30,3 +30,8 @@ typedef struct firn_sums {
 // A report filled from the base; energies 0, J_P 1.
 firn_step_report firn_report_begin(const firn_solver_base* base);
 void firn_report_add(firn_step_report* report, const firn_sums* sums, firn_local count);
+// The same for blocks that may be on several ranks: sums without rounding (math/exact_sum.h) over
+// the blocks of all of them, so that they do not depend on who has which. `comm` null: these are
+// all.
+void firn_report_add_ranks(firn_step_report* report, const firn_sums* sums, firn_local count,
+                           firn_comm* comm);

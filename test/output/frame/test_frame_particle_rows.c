@@ -145,10 +145,13 @@ static void assert_refused_alike(const char* path)
     firn_particles to = sample_particles(1, 5), whole = sample_particles(1, 5);
     firn_error error = {0}, expected = {0};
     char extra[3];
+    whole.fields[FIRN_FRAME_MASS].values = FIRN_VALUES_POSITIVE;
+    particles.fields[FIRN_FRAME_MASS].values = FIRN_VALUES_POSITIVE;
     assert_int_equal(firn_checkpoint_read(path, &sample_limits, &whole, extra, 3, &expected),
                      FIRN_REFUSED_DAMAGED);
     assert_int_equal(read_back(path, &to, extra, &error), FIRN_REFUSED_DAMAGED);
     assert_string_equal(error.text, expected.text);
+    particles.fields[FIRN_FRAME_MASS].values = FIRN_VALUES_ANY;
     firn_particles_destroy(&to);
     firn_particles_destroy(&whole);
 }

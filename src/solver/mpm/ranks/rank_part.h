@@ -28,9 +28,6 @@ struct firn_mpm_part {
     uint8_t* disordered;      // owned [blocks]; scratch
     firn_local disordered_capacity;
 
-    // the report
-    void *mine, *all;  // owned: sums of blocks; `all` on rank 0
-    size_t mine_capacity, all_capacity;
     size_t* bytes;      // owned [ranks]
     int64_t* sizes;     // owned [2 ranks]
     firn_local filled;  // rows of all ranks that are being put (rank_fill.h)

@@ -2,9 +2,6 @@
 // A step of one rank's share. What needs other ranks is here; the loops are those of a whole
 // simulation. Where ranks wait for each other, all of them come by, whatever has failed on one:
 // firn_comm_settle makes a failure of one the failure of all.
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "solver/mpm/ranks/rank_part.h"
@@ -14,12 +11,6 @@
 #include "solver/mpm/support/mpm_fault.h"
 #include "solver/mpm/support/mpm_prepare.h"
 #include "solver/shared/impulse.h"
-
-// What a rank says of one of its blocks.
-typedef struct block_report {
-    uint64_t key;
-    firn_sums sums;
-} block_report;
 
 firn_result firn_mpm_part_create(firn_mpm* m, firn_comm* comm)
 {
@@ -52,7 +43,7 @@ void firn_mpm_part_destroy(firn_mpm_part* part)
     firn_loads_destroy(&part->foreign_loads);
     void* arrays[] = {part->border_sums, part->owner, part->keep, part->leaving, part->arriving,
                       part->place,       part->out,   part->in,   part->to,      part->from,
-                      part->disordered,  part->mine,  part->all,  part->bytes,   part->sizes};
+                      part->disordered,  part->bytes, part->sizes};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(part);
 }
@@ -174,62 +165,12 @@ void firn_mpm_part_fused_01_03(firn_mpm* m)
 
 // ---- the end ------------------------------------------------------------------------------------
 
-static firn_result failed(firn_error* error)
-{
-    return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the report of all ranks");
-}
-
-static int by_key(const void* a, const void* b)
-{
-    const uint64_t x = ((const block_report*)a)->key, y = ((const block_report*)b)->key;
-    return (x > y) - (x < y);
-}
-
-// Rank 0 gets the sums of all blocks and adds them in the order of one process.
-static firn_result report_sums(firn_mpm* m, firn_step_report* report, firn_error* error)
-{
-    firn_mpm_part* part = m->part;
-    const int ranks = firn_comm_count(part->comm);
-    const bool first = firn_comm_rank(part->comm) == 0;
-    const size_t mine = (size_t)m->grid.occupied_count * sizeof(block_report);
-    for (int r = 0; r < ranks; r++) part->leaving[r] = (int64_t)mine;
-    firn_comm_tell(part->comm, part->leaving, part->arriving, 1);
-    size_t all = 0;
-    for (int r = 0; r < ranks; r++) {
-        part->bytes[r] = (size_t)part->arriving[r];
-        all += part->bytes[r];
-    }
-    const bool fits = firn_mpm_part_grow(&part->mine, &part->mine_capacity, mine) &&
-                      (!first || firn_mpm_part_grow(&part->all, &part->all_capacity, all));
-    FIRN_TRY(firn_comm_settle(part->comm, fits ? FIRN_OK : failed(error), error));
-    block_report* reports = part->mine;
-    for (firn_local b = 0; b < m->grid.occupied_count; b++) {
-        const int32_t* c = m->grid.coord[b];
-        reports[b] = (block_report){firn_block_key(c[0], c[1], c[2]), m->sums[b]};
-    }
-    firn_comm_gather(part->comm, reports, mine, first ? part->all : NULL,
-                     first ? part->bytes : NULL);
-    if (!first) return FIRN_OK;
-    const size_t count = all / sizeof(block_report);
-    reports = part->all;
-    if (count > 0) qsort(reports, count, sizeof *reports, by_key);
-    double low = 1, high = 1;
-    for (size_t k = 0; k < count; k++) {
-        firn_report_add(report, &reports[k].sums, 1);  // sets the bounds of J_P
-        low = k == 0 ? report->plastic_min : fmin(low, report->plastic_min);
-        high = k == 0 ? report->plastic_max : fmax(high, report->plastic_max);
-    }
-    report->plastic_min = low;
-    report->plastic_max = high;
-    return FIRN_OK;
-}
-
 firn_result firn_mpm_part_end(firn_mpm* m, firn_result result, firn_step_report* report,
                               firn_error* error)
 {
     firn_mpm_part* part = m->part;
     FIRN_TRY(firn_comm_settle(part->comm, result, error));
-    FIRN_TRY(report_sums(m, report, error));
+    firn_report_add_ranks(report, m->sums, m->grid.occupied_count, part->comm);
     int64_t counts[3] = {m->base.store.count, m->base.culled, 0};
     const uint8_t* foreign = firn_halo_foreign(&part->halo);
     for (firn_local b = 0; b < m->grid.block_count; b++) counts[2] += foreign[b] == 0;

@@ -105,7 +105,7 @@ firn_result firn_mpm_run_end(firn_stages* run, firn_step_report* out_report)
     out_report->active_blocks = m->grid.block_count;
     if (m->part != NULL) run->result = firn_mpm_part_end(m, run->result, out_report, run->error);
     if (run->result != FIRN_OK) return run->result;
-    if (m->part == NULL) firn_report_add(out_report, m->sums, m->grid.occupied_count);
+    if (m->part == NULL) firn_report_add_ranks(out_report, m->sums, m->grid.occupied_count, NULL);
     if (m->implicit)
         m->dt_factor = firn_mpm_dt_learn(m->dt_factor, m->iterations, m->def.iterations_target);
     firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
