@@ -144,7 +144,9 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
             sim->output_dir, folder->manifest.scene);
     int64_t resume_step = -1;
     if (exists && sim->resume && !sim->overwrite) {
-        FIRN_TRY(firn_run_folder_restore(folder));
+        const firn_result restored = firn_run_folder_restore(folder);
+        if (restored == FIRN_REFUSED_SCENE) firn_run_folder_drop_start(folder);
+        FIRN_TRY(restored);
         resume_step = sim->step;
     } else if (exists) {
         FIRN_TRY(firn_run_folder_clear(folder));

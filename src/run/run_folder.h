@@ -55,6 +55,8 @@ firn_result firn_run_folder_restore(firn_run_folder* folder);
 firn_result firn_run_folder_clear(firn_run_folder* folder);
 // run_start.c: lists the files in FIRN_RUN_START that the scene's snow comes from.
 firn_result firn_run_folder_list_start(firn_run_folder* folder);
+// Removes those that the manifest does not list: of a scene that the folder's run is not of.
+void firn_run_folder_drop_start(const firn_run_folder* folder);
 // Whether `file`, relative to the run's folder, is one of them.
 bool firn_run_folder_starts_from(const firn_sim* sim, const char* file);
 // Extra block of a checkpoint: the state of sim and solver besides the particles.

@@ -55,3 +55,23 @@ firn_result firn_run_folder_list_start(firn_run_folder* folder)
     }
     return r;
 }
+
+static bool is_listed(const firn_manifest* m, const char* file)
+{
+    for (firn_local k = 0; k < m->count; k++)
+        if (strcmp(m->entries[k].file, file) == 0) return true;
+    return false;
+}
+
+void firn_run_folder_drop_start(const firn_run_folder* folder)
+{
+    const firn_sim* sim = folder->sim;
+    firn_error ignored;  // the refusal is what counts
+    for (firn_local k = 0; k < sim->scene.snow_count; k++) {
+        char* path;
+        const char* own = start_file(sim, k, &path);
+        if (own != NULL && !is_listed(&folder->manifest, own))
+            (void)firn_file_remove_inside(sim->output_dir, own, FIRN_ANY_SIZE, &ignored);
+        free(path);
+    }
+}

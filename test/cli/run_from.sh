@@ -45,6 +45,7 @@ sha256sum second/start/* >start.txt
 expect 3 run edited.yaml --from first:2 -o second -q --resume
 says "was made from another scene"
 sha256sum --quiet -c start.txt || fail "--resume from another frame changed second/start"
+same "$(ls second/start | wc -l)" 2 "point files after a refusal"
 # its folder is a run of its own: resumed, and by its own scene
 expect 0 run edited.yaml --from first:4 -o parts -q --threads 2 --set time.frames=6
 expect 0 run edited.yaml --from first:4 -o parts -q --threads 1 --resume
