@@ -1,6 +1,6 @@
 firn_sources(solver/mpm mpm_def.c support/mpm_roofline.c support/mpm_prepare.c support/mpm_args.c
     support/mpm_choose.c outside/mpm_emit.c outside/mpm_air.c outside/mpm_powder.c
-    support/mpm_materials.c support/mpm_run.c
+    material/mpm_materials.c support/mpm_run.c
              support/mpm_solver.c support/mpm_density.c support/mpm_add_fields.c mpm_step.c support/mpm_fault.c
              rigid/mpm_contacts.c
              rigid/contact_sums.c rigid/contact_settle.c rigid/contact_solve.c

@@ -5,7 +5,7 @@
 #pragma once
 #include "math/vec3.h"
 #include "physics/powder.h"
-#include "solver/mpm/support/mpm_material.h"
+#include "solver/mpm/material/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
 #include "solver/shared/cuda/device_air.h"
 #include "solver/shared/cuda/device_flakes.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Materials that change over time on a GPU (support/mpm_materials.c). There are two tables: a step
+// Materials that change over time on a GPU (material/mpm_materials.c). There are two tables: a step
 // reads the one of its start, and computes the stress that the next step begins with from the one
 // of its end.
 #include "solver/mpm/cuda/mpm_device.cuh"
-#include "solver/mpm/support/mpm_material_at.h"
+#include "solver/mpm/material/mpm_material_at.h"
 
 namespace {
 

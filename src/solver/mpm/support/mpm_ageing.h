@@ -5,7 +5,7 @@
 #include "physics/snow_creep.h"
 #include "physics/snow_hardening.h"
 #include "physics/snow_sintering.h"
-#include "solver/mpm/support/mpm_material.h"
+#include "solver/mpm/material/mpm_material.h"
 
 // Constants of a step.
 typedef struct firn_mpm_ageing {

@@ -3,7 +3,7 @@
 #pragma once
 #include "physics/snow_hardening.h"
 #include "scene/run/material_value.h"
-#include "solver/mpm/support/mpm_material.h"
+#include "solver/mpm/material/mpm_material.h"
 
 FIRN_FN firn_real firn_mpm_softening(const firn_snow_material* s, firn_lame lame, firn_real cell)
 {

@@ -2,8 +2,8 @@
 // Materials of the scene as steps see them; those with keys change over time.
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "solver/mpm/material/mpm_material_at.h"
 #include "solver/mpm/mpm_state.h"
-#include "solver/mpm/support/mpm_material_at.h"
 
 firn_mpm_material_def firn_mpm_material_def_of(const firn_mpm* m, firn_local k)
 {
