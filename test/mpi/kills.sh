@@ -21,14 +21,18 @@ while [ "$killed" -lt "$kills" ]; do
         "${run[@]}" -o many "${resume[@]}" >out 2>errors &
     job=$!
     sleep "$((RANDOM % 3)).$((RANDOM % 10))"
-    mpirun=$(ps --ppid "$job" -o pid= || true)
-    for process in $([ -z "$mpirun" ] || ps --ppid "$mpirun" -o pid= || true); do
+    children=
+    for mpirun in $(ps --ppid "$job" -o pid= || true); do # $job is timeout
+        children+=" $(ps --ppid "$mpirun" -o pid= || true)"
+    done
+    for process in $children; do
         if { tr '\0' '\n' <"/proc/$process/environ"; } 2>/dev/null |
             grep -qx "OMPI_COMM_WORLD_RANK=$victim"; then
             kill -KILL "$process" 2>/dev/null && killed=$((killed + 1))
         fi
     done
     wait "$job" || true
+    echo "$killed of $kills"
 done
 ranks 3 "${run[@]}" -o many --resume || ranks 3 "${run[@]}" -o many
 "$FIRN" diff one many >difference || { cat difference; exit 1; }

@@ -108,6 +108,8 @@ void cli_bench_print_machine(const firn_machine* machine);
 // `steps` steps, at least.
 typedef struct cli_bench_ranks_def {
     const char *scene, *variant;
+    const char* const* set;  // overrides of the scene
+    size_t set_count;
     int ranks;
     int64_t steps;
     int threads;

@@ -208,6 +208,8 @@ int cli_bench_ranks(const cli_bench_ranks_def* def)
     } else {
         firn_load_def load = firn_default_load_def();
         load.variant = def->variant;
+        load.overrides = def->set;
+        load.override_count = def->set_count;
         const firn_result r = firn_scene_load(scene, def->scene, &load);
         if (r != FIRN_OK) cli_error("%s", firn_scene_messages(scene));
         code = cli_exit_code(r);

@@ -15,6 +15,7 @@ typedef struct bench_options {
     const char* backend;
     const char* solver;
     const char *scene, *variant;
+    cli_list set;
     int64_t ranks;
     bool json, quiet, pictures, drawing, scale, memory, table;
 } bench_options;
@@ -65,6 +66,8 @@ static const cli_option options[] = {
      "with --ranks: the scene (snowplow)"},
     {"variant", 0, CLI_OPTION_TEXT, offsetof(bench_options, variant), "NAME", 0, 0,
      "with --ranks: its variant"},
+    {"set", 0, CLI_OPTION_LIST, offsetof(bench_options, set), "KEY=VALUE", 0, 0,
+     "with --ranks: override a value of the scene; may be repeated"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(bench_options, json), NULL, 0, 0,
      "print one JSON object per row on stdout"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(bench_options, quiet), NULL, 0, 0,
@@ -142,6 +145,8 @@ static int measure(const bench_options* o)
     if (o->ranks > 0)
         return cli_bench_ranks(&(cli_bench_ranks_def){.scene = o->scene ? o->scene : "snowplow",
                                                       .variant = o->variant,
+                                                      .set = o->set.items,
+                                                      .set_count = o->set.count,
                                                       .ranks = (int)o->ranks,
                                                       .steps = o->steps > 0 ? o->steps : STEPS,
                                                       .threads = (int)o->threads,
