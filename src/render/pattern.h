@@ -112,7 +112,7 @@ FIRN_FN firn_pattern firn_pattern_rock(firn_vec3 x, firn_real footprint)
     }
     // 0.932: mean with cracks
     const float whole = 1 + seen * (1 / 0.932f - 1);
-    const float tone = (1 + 0.5f * rough + 0.25f * strata) * (1 - 0.6f * crack) * whole;
+    const float tone = fmaxf(1 + 0.75f * rough + 0.25f * strata, 0) * (1 - 0.6f * crack) * whole;
     return firn_pattern_grey(tone, 0.12f * warm, 1 - 0.1f * strata);
 }
 
