@@ -3,15 +3,16 @@
 // ended takes the next job of the round. Samples are kept by job and added to the film pixel by
 // pixel, in the order of passes: a picture has the same bits in every run.
 //
-//     warp:  turn, take jobs, go on │ step step step … │ turn, take jobs, go on │ step …
-//                                   until WAITING lanes have ended their walk
+//     warp:  rare turn, take jobs │ turn │ step step step … │ turn │ step … │ rare turn …
+//            until WAITING lanes have ended their walk in the snow, or RARE wait for the rare turn
 #include "render/path/cuda/picture_cuda.cuh"
 
 namespace {
 
 const int THREADS = 128;   // of a block
-const int BLOCKS_MIN = 4;  // of a multiprocessor
-const int WAITING = 20;    // of 32 lanes with a path, how many wait until all turn (design/0027)
+const int BLOCKS_MIN = 2;  // of a multiprocessor: registers for all of a lane's state
+const int WAITING = 20;    // of 32 lanes in the snow, how many wait until all turn (design/0027)
+const int RARE = 12;       // how many wait for the rare turn
 const unsigned ALL = 0xffffffffu;
 
 struct trace_args {
@@ -84,26 +85,31 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_MIN)
     lane.state = FIRN_LANE_IDLE;
     unsigned job = 0;
     bool more = true;
+    int alive = 32, walking = 0, rare = 32;
     for (;;) {
-        firn_lane_turn(&lane);
-        if (lane.state == FIRN_LANE_ENDED) {
-            a.round.samples[job] = firn_path_end(&lane.p);
-            count.lookups += lane.w.lookups;
-            lane.state = FIRN_LANE_IDLE;
+        if (rare >= RARE || walking == 0) {
+            firn_lane_turn_rarely(&lane);
+            if (lane.state == FIRN_LANE_ENDED) {
+                a.round.samples[job] = firn_path_end(&lane.p);
+                count.lookups += lane.w.lookups;
+                lane.state = FIRN_LANE_IDLE;
+            }
+            take_jobs(a, &scene, lane.state == FIRN_LANE_IDLE, &more,
+                      [&](unsigned j, const firn_lane_start_of& s) {
+                          job = j;
+                          firn_lane_start(&lane, &s.at->view, s.ray, s.rng, &count);
+                      });
+            alive = __popc(__ballot_sync(ALL, lane.state != FIRN_LANE_IDLE));
+            if (alive == 0) break;
         }
-        take_jobs(a, &scene, lane.state == FIRN_LANE_IDLE, &more,
-                  [&](unsigned j, const firn_lane_start_of& s) {
-                      job = j;
-                      firn_lane_start(&lane, &s.at->view, s.ray, s.rng, &count);
-                  });
-        const int alive = __popc(__ballot_sync(ALL, lane.state != FIRN_LANE_IDLE));
-        if (alive == 0) break;
-        firn_lane_go_on(&lane);
-        int walking;
+        firn_lane_turn(&lane);
+        int waiting;
         do {
             if (lane.state == FIRN_LANE_WALKS) firn_lane_step(&lane);
             walking = __popc(__ballot_sync(ALL, lane.state == FIRN_LANE_WALKS));
-        } while (32 * walking > (32 - WAITING) * alive);
+            rare = __popc(__ballot_sync(ALL, firn_lane_is_rare(&lane)));
+            waiting = alive - walking - rare;
+        } while (walking > 0 && rare < RARE && 32 * waiting < WAITING * (alive - rare));
     }
     add_counts(a.tally, &count);
 }

@@ -2,17 +2,17 @@
 // A path in small steps, for GPUs: the integrator of path_vertex.h, taken apart such that the
 // threads of a warp do the same thing at a time although their paths differ.
 //
-//        ┌────────────────────────── walk: one cell a step ◄────────────────────┐
-//        ▼                                                                      │
-//     COLLIDED, BOUNCES ─► shadow ray, or TURNS ─► LAUNCHES ─► MEETS (surfaces) ─┤
-//        ▲                      │ walks, LIT ▲        │             │           │
-//        └──────────────────────┘                     └► ESCAPES ─► ENDED ─► next path
+//     walk ──► COLLIDED ──► shadow ray, or TURNS ──► LAUNCHES ──► walk        the common turn
+//          └─► LIT and dark ───────────────┘             │
+//     walk ──► MEETS (surfaces) ◄────────────────────────┘                     the rare turn
+//                └─► walk, ESCAPES, or BOUNCES ──► shadow ray, or TURNS on a surface
+//          └─► LIT and seen ──► TURNS           ESCAPES ──► ENDED ──► next path
 //
 // A lane walks through the snow, cell by cell, along a flight or a shadow ray. Between walks it
-// turns: firn_lane_turn does what comes at its end, in the order of the drawing, so that one call
-// usually brings it to the next walk. Whoever drives the lanes decides when they step and when they
-// turn; the samples do not depend on it, since a lane's random numbers are its path's own. They are
-// drawn in the order of path_vertex.h, which gives the same bits.
+// turns, in two kinds: what nearly all vertices in snow need, and what few need but would keep a
+// warp as long, or longer. Whoever drives the lanes decides when they step and when they turn, and
+// how many wait for the rare turn; the samples do not depend on it, since a lane's random numbers
+// are its path's own. They are drawn in the order of path_vertex.h, which gives the same bits.
 #pragma once
 #include "render/path/path_vertex.h"
 
@@ -204,20 +204,32 @@ FIRN_FN void firn_lane_meet(firn_lane* l)
         l->state = firn_lane_reaches_snow(l) ? FIRN_LANE_WALKS : firn_lane_after(l, true);
 }
 
-// The first half of a turn: up to the new direction, or to the path's end.
+// A turn that waits for others of its kind: at surfaces, to the sky, or for another path. In snow
+// one vertex in ten has one, but nearly every turn of a warp would.
+FIRN_FN bool firn_lane_is_rare(const firn_lane* l)
+{
+    if (l->state == FIRN_LANE_LIT) return l->transmittance > 0;
+    if (l->state == FIRN_LANE_TURNS) return l->on_surface;
+    return l->state == FIRN_LANE_BOUNCES || l->state == FIRN_LANE_MEETS ||
+           l->state == FIRN_LANE_ESCAPES || l->state == FIRN_LANE_ENDED;
+}
+
+// What comes between two walks in the snow.
 FIRN_FN void firn_lane_turn(firn_lane* l)
 {
     if (l->state == FIRN_LANE_COLLIDED) firn_lane_vertex(l, false);
-    if (l->state == FIRN_LANE_BOUNCES) firn_lane_vertex(l, true);
-    if (l->state == FIRN_LANE_LIT) firn_lane_light(l);
-    if (l->state == FIRN_LANE_TURNS) firn_lane_new_direction(l);
+    if (l->state == FIRN_LANE_LIT && !firn_lane_is_rare(l)) firn_lane_light(l);
+    if (l->state == FIRN_LANE_TURNS && !l->on_surface) firn_lane_new_direction(l);
+    if (l->state == FIRN_LANE_LAUNCHES) firn_lane_launch(l);
 }
 
-// The second half, after which the driver gives lanes that have ended another path.
-FIRN_FN void firn_lane_go_on(firn_lane* l)
+// The rare turns, up to the end of the path; the driver gives lanes that have ended another one.
+FIRN_FN void firn_lane_turn_rarely(firn_lane* l)
 {
-    if (l->state == FIRN_LANE_LAUNCHES) firn_lane_launch(l);
     if (l->state == FIRN_LANE_MEETS) firn_lane_meet(l);
+    if (l->state == FIRN_LANE_BOUNCES) firn_lane_vertex(l, true);
+    if (l->state == FIRN_LANE_LIT) firn_lane_light(l);
+    if (l->state == FIRN_LANE_TURNS && l->on_surface) firn_lane_new_direction(l);
     if (l->state == FIRN_LANE_ESCAPES) {
         firn_path_escape(&l->p);
         l->state = FIRN_LANE_ENDED;

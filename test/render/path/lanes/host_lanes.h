@@ -7,11 +7,12 @@
 
 // How paths are traced, beside what a picture says; read when a picture begins.
 static struct host_lanes_way {
-    bool scalar;   // by firn_path_trace and firn_path_trace_fluid
-    int waiting;   // of 32 lanes with a path, how many wait until all turn
-    int room;      // tiles of a batch
+    bool scalar;  // by firn_path_trace and firn_path_trace_fluid
+    int waiting;  // of 32 lanes that walk or wait for the common turn, how many wait until all turn
+    int rare;     // how many wait for the rare one until it is taken
+    int room;     // tiles of a batch
     bool reverse;  // the last jobs first
-} host_lanes_way = {.waiting = 8, .room = 7};
+} host_lanes_way = {.waiting = 8, .rare = 6, .room = 7};
 
 typedef struct host_lanes {
     firn_lane_scene scene;
@@ -87,31 +88,35 @@ static void host_warp(host_queue* q, firn_path_count* count)
     static firn_lane lanes[HOST_WARP];
     uint32_t job[HOST_WARP];
     for (int l = 0; l < HOST_WARP; l++) lanes[l].state = FIRN_LANE_IDLE;
+    int alive = HOST_WARP, walking = 0, rare = HOST_WARP;
     for (;;) {
-        int alive = 0, walking;
-        for (int l = 0; l < HOST_WARP; l++) firn_lane_turn(&lanes[l]);
-        for (int l = 0; l < HOST_WARP; l++) {
-            firn_lane* lane = &lanes[l];
-            firn_lane_start_of s;
-            if (lane->state == FIRN_LANE_ENDED) {
-                q->round->samples[job[l]] = firn_path_end(&lane->p);
-                count->lookups += lane->w.lookups;
-                lane->state = FIRN_LANE_IDLE;
-            }
-            if (lane->state == FIRN_LANE_IDLE && host_fetch(q, &job[l], &s))
-                firn_lane_start(lane, &s.at->view, s.ray, s.rng, count);
-            alive += lane->state != FIRN_LANE_IDLE;
-        }
-        if (alive == 0) return;
-        for (int l = 0; l < HOST_WARP; l++) firn_lane_go_on(&lanes[l]);
-        do {
-            walking = 0;
-            for (int l = 0; l < HOST_WARP; l++)
-                if (lanes[l].state == FIRN_LANE_WALKS) {
-                    firn_lane_step(&lanes[l]);
-                    walking += lanes[l].state == FIRN_LANE_WALKS;
+        if (rare >= q->h->way.rare || walking == 0) {
+            alive = 0;
+            for (int l = 0; l < HOST_WARP; l++) firn_lane_turn_rarely(&lanes[l]);
+            for (int l = 0; l < HOST_WARP; l++) {
+                firn_lane* lane = &lanes[l];
+                firn_lane_start_of s;
+                if (lane->state == FIRN_LANE_ENDED) {
+                    q->round->samples[job[l]] = firn_path_end(&lane->p);
+                    count->lookups += lane->w.lookups;
+                    lane->state = FIRN_LANE_IDLE;
                 }
-        } while (32 * walking > (32 - q->h->way.waiting) * alive);
+                if (lane->state == FIRN_LANE_IDLE && host_fetch(q, &job[l], &s))
+                    firn_lane_start(lane, &s.at->view, s.ray, s.rng, count);
+                alive += lane->state != FIRN_LANE_IDLE;
+            }
+            if (alive == 0) return;
+        }
+        for (int l = 0; l < HOST_WARP; l++) firn_lane_turn(&lanes[l]);
+        do {
+            walking = rare = 0;
+            for (int l = 0; l < HOST_WARP; l++) {
+                if (lanes[l].state == FIRN_LANE_WALKS) firn_lane_step(&lanes[l]);
+                walking += lanes[l].state == FIRN_LANE_WALKS;
+                rare += firn_lane_is_rare(&lanes[l]);
+            }
+        } while (walking > 0 && rare < q->h->way.rare &&
+                 32 * (alive - walking - rare) < q->h->way.waiting * (alive - rare));
     }
 }
 

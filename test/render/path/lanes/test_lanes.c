@@ -69,8 +69,9 @@ static void steps_do_not_matter(void** state)
         firn_picture_stats plain_stats, stats;
         firn_film plain = trace_lanes((struct host_lanes_way){.scalar = true, .room = 3}, &scene, b,
                                       &plain_stats);
-        static const struct host_lanes_way ways[] = {{.waiting = 1, .room = 3},
-                                                     {.waiting = 32, .room = 6, .reverse = true}};
+        static const struct host_lanes_way ways[] = {
+            {.waiting = 1, .rare = 1, .room = 3},
+            {.waiting = 32, .rare = 20, .room = 6, .reverse = true}};
         for (int w = 0; w < 2; w++) {
             firn_film film = trace_lanes(ways[w], &scene, b, &stats);
             check_same(&film, &plain, c->name);
