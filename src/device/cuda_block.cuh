@@ -16,6 +16,15 @@ typedef struct firn_cuda_block {
     cudaError_t status;  // of the first copy that failed
 } firn_cuda_block;
 
+// Room for [count] of T, which a kernel fills on the block's stream. Null while it only counts.
+template <typename T> static inline T* firn_cuda_room(firn_cuda_block* b, size_t count)
+{
+    const size_t at = (b->used + FIRN_CUDA_BLOCK_ALIGNMENT - 1) / FIRN_CUDA_BLOCK_ALIGNMENT *
+                      FIRN_CUDA_BLOCK_ALIGNMENT;
+    b->used = at + count * sizeof(T);
+    return b->base != nullptr ? reinterpret_cast<T*>(b->base + at) : nullptr;
+}
+
 // Copies [count] of T at `from` to the device and returns the address there. The source may change
 // after the call: CUDA reads pageable memory before it returns.
 template <typename T>

@@ -21,8 +21,9 @@ typedef struct firn_medium {
     int32_t size[3];  // [blocks]; 0: no snow at all
     int32_t* table;   // owned
     int32_t block_count;
-    int32_t (*at)[3];       // owned; [block_count] position in the window
-    float* nodes;           // owned; [block_count][729] extinction [1/cell]
+    int32_t (*at)[3];  // owned; [block_count] position in the window
+    float* nodes;      // owned; [block_count][729] extinction [1/cell]
+    float* corners;    // of a GPU only: [block_count][512][8] nodes of each cell; null: not there
     uint8_t (*cells)[512];  // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
     float albedo[3], g;
     float glints;  // share of the sun's light that single crystals send to the camera (glints.h)
@@ -46,6 +47,28 @@ void firn_medium_set_nee_by_depth(firn_medium* medium);
 void firn_medium_set_nee_by_sun(firn_medium* medium, firn_f3 sun);
 void firn_medium_destroy(firn_medium* medium);
 int64_t firn_medium_bytes(const firn_medium* medium);
+
+// Extinction at the eight corners of a cell, x fastest.
+typedef struct firn_medium_corners {
+    float v[8];
+} firn_medium_corners;
+
+// A GPU reads what the threads of a warp ask for line by line, and each is at another cell: there
+// the corners of a cell are also kept side by side, which are two reads instead of eight.
+FIRN_FN firn_medium_corners firn_medium_corners_at(const firn_medium* m, int32_t block, int32_t x,
+                                                   int32_t y, int32_t z)
+{
+#ifdef __CUDA_ARCH__
+    if (m->corners != NULL) {
+        const float4* q =
+            (const float4*)(m->corners + ((size_t)block * 512 + (size_t)((z * 8 + y) * 8 + x)) * 8);
+        const float4 low = q[0], high = q[1];
+        return firn_medium_corners{{low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w}};
+    }
+#endif
+    const float* n = m->nodes + (size_t)block * FIRN_MEDIUM_NODES + (size_t)((z * 9 + y) * 9 + x);
+    return FIRN_LIT(firn_medium_corners){{n[0], n[1], n[9], n[10], n[81], n[82], n[90], n[91]}};
+}
 
 FIRN_FN firn_f3 firn_medium_to_cells(const firn_medium* m, firn_vec3 x)
 {

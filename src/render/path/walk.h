@@ -44,10 +44,10 @@ FIRN_FN void firn_walk_enter(firn_walk* w)
     if (w->outside) return;
     w->block = m->table[((int64_t)bz * m->size[1] + by) * m->size[0] + bx];
     if (w->block < 0) return;
-    const float* n = m->nodes + (size_t)w->block * FIRN_MEDIUM_NODES +
-                     (((w->cell[2] & 7) * 9 + (w->cell[1] & 7)) * 9 + (w->cell[0] & 7));
-    const float a = n[0], b = n[1], c = n[9], d = n[10];
-    const float e = n[81], f = n[82], g = n[90], h = n[91];
+    const firn_medium_corners n =
+        firn_medium_corners_at(m, w->block, w->cell[0] & 7, w->cell[1] & 7, w->cell[2] & 7);
+    const float a = n.v[0], b = n.v[1], c = n.v[2], d = n.v[3];
+    const float e = n.v[4], f = n.v[5], g = n.v[6], h = n.v[7];
     const float low = firn_f_max(firn_f_max(a, b), firn_f_max(c, d)),
                 high = firn_f_max(firn_f_max(e, f), firn_f_max(g, h));
     w->majorant = firn_f_max(low, high);

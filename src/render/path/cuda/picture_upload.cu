@@ -13,12 +13,43 @@ size_t window_blocks(const firn_medium* m)
     return (size_t)m->size[0] * (size_t)m->size[1] * (size_t)m->size[2];
 }
 
-void bring_medium(firn_cuda_block* b, firn_medium* m)
+// A block of threads per block of cells, a thread per cell.
+__global__ void copy_corners(const float* nodes, float* corners)
+{
+    const int k = (int)threadIdx.x, x = k & 7, y = k >> 3 & 7, z = k >> 6;
+    const float* n = nodes + (size_t)blockIdx.x * FIRN_MEDIUM_NODES + (size_t)((z * 9 + y) * 9 + x);
+    float4* to = (float4*)(corners + ((size_t)blockIdx.x * 512 + (size_t)k) * 8);
+    to[0] = make_float4(n[0], n[1], n[9], n[10]);
+    to[1] = make_float4(n[81], n[82], n[90], n[91]);
+}
+
+size_t corners_of(const firn_medium* m)
+{
+    return (size_t)m->block_count * 512 * 8;
+}
+
+void bring_medium(firn_cuda_block* b, bool with_corners, firn_medium* m)
 {
     m->at = nullptr;  // only the host asks
     m->table = firn_cuda_bring(b, m->table, window_blocks(m));
     m->nodes = firn_cuda_bring(b, m->nodes, (size_t)m->block_count * FIRN_MEDIUM_NODES);
     m->cells = firn_cuda_bring(b, m->cells, (size_t)m->block_count);
+    if (!with_corners || m->block_count == 0) return;
+    m->corners = firn_cuda_room<float>(b, corners_of(m));
+    if (m->corners == nullptr || b->status != cudaSuccess) return;
+    copy_corners<<<(unsigned)m->block_count, 512, 0, b->stream>>>(m->nodes, m->corners);
+    b->status = cudaGetLastError();
+}
+
+// Corners take six times the room of nodes: where they would take a quarter of what is free, paths
+// read the nodes.
+bool has_room_for_corners(const firn_lane_scene* scene)
+{
+    size_t bytes = 0, free_bytes = 0, total = 0;
+    for (int k = 0; k < scene->count; k++)
+        bytes += corners_of(&scene->at[k].medium) * sizeof(float);
+    if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) return (void)cudaGetLastError(), false;
+    return bytes < free_bytes / 4;
 }
 
 // `solids`: scratch, copies of the host's with the device's addresses.
@@ -59,14 +90,14 @@ const firn_colliders_cuda* bodies_of(const firn_cuda_picture* p, int k)
 }
 
 void bring_scene(const firn_cuda_picture* p, firn_lane_scene* copy, firn_solid* solids,
-                 firn_cuda_block* b, firn_lane_scene** out)
+                 bool with_corners, firn_cuda_block* b, firn_lane_scene** out)
 {
     *copy = p->scene;
     bring_environment(b, &copy->lights.environment);
     for (int k = 0; k < copy->count; k++) {
         firn_lane_shutter* at = &copy->at[k];
         at->view = firn_path_view{};
-        bring_medium(b, &at->medium);
+        bring_medium(b, with_corners, &at->medium);
         firn_bodies_view bodies = {};
         if (at->bvh.solid_count > 0) bodies = firn_colliders_cuda_view(bodies_of(p, k));
         bring_bvh(b, &at->bvh, &bodies, solids);
@@ -110,8 +141,9 @@ firn_result firn_cuda_picture_upload(firn_cuda_picture* p, firn_error* error)
                         ? FIRN_OK
                         : firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's scene");
     firn_cuda_block b = {nullptr, 0, p->stream, cudaSuccess};
+    const bool with_corners = has_room_for_corners(&p->scene);
     if (r == FIRN_OK) {
-        bring_scene(p, copy, solids, &b, &p->device_scene);
+        bring_scene(p, copy, solids, with_corners, &b, &p->device_scene);
         void* memory = nullptr;
         r = firn_cuda_alloc(&memory, b.used, DOING, error);
         b.base = (char*)memory;
@@ -122,7 +154,7 @@ firn_result firn_cuda_picture_upload(firn_cuda_picture* p, firn_error* error)
     }
     if (r == FIRN_OK) {
         b.used = 0;
-        bring_scene(p, copy, solids, &b, &p->device_scene);
+        bring_scene(p, copy, solids, with_corners, &b, &p->device_scene);
         if (b.status == cudaSuccess) b.status = cudaStreamSynchronize(p->stream);
         if (b.status != cudaSuccess) r = firn_cuda_fail(b.status, DOING, error);
     }
