@@ -36,7 +36,7 @@ for doc in "${docs[@]}"; do
         --addons | --python | --python-exit-code | --python-expr) continue ;; # of Blender
         --build | --install | --preset | --prefix | --cflags | --libs) continue ;;
         --web | --system-site-packages) continue ;; # of ./firn test, of venv
-        --hostfile | --signal) continue ;; # of mpirun, of Slurm
+        --hostfile | --bind-to | --signal | --array | --ntasks | --mpi) continue ;; # of mpirun, Slurm
         esac
         grep -qF -- "$option" help.txt || fail "$doc names the option $option"
     done < <(grep -ohE -- '(^|[ `(])--[a-z][a-z-]+' "$doc" | grep -oE -- '--[a-z-]+' | sort -u)
