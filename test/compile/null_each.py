@@ -22,9 +22,9 @@ OPTIONAL = set("""
 REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id",
             "firn_scene_material_named:out_id"}
 # Calls that cannot succeed here: firn holds memory, there is no such file, no collider of the scene
-# has a mass, there are no other ranks.
+# has a mass, there are no other ranks, its solver has no ranks.
 REFUSED = {"firn_set_allocator", "firn_scene_level_set", "firn_scene_add_joint", "firn_comm_open",
-           "firn_sim_serve"}
+           "firn_sim_serve", "firn_scene_divide_sized"}
 # Arguments of null_each.c: by function and parameter, by parameter, or by type.
 ARGUMENTS = {
     "firn_def_init:size": "sizeof f.snow", "firn_def_init:cookie": "f.snow.cookie",
