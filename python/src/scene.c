@@ -102,7 +102,6 @@ static PyObject* info_dict(const firn_scene_info* i)
                       put(dict, "dt", PyFloat_FromDouble(i->dt)) &&
                       put(dict, "steps", PyFloat_FromDouble(i->steps)) &&
                       put(dict, "memory_bytes", PyFloat_FromDouble(i->memory_bytes)) &&
-                      put(dict, "rank_bytes", PyFloat_FromDouble(i->rank_bytes)) &&
                       put(dict, "device_bytes", PyFloat_FromDouble(i->device_bytes)) &&
                       put(dict, "disk_bytes", PyFloat_FromDouble(i->disk_bytes)) &&
                       put(dict, "seconds", PyFloat_FromDouble(i->seconds)) &&
