@@ -78,14 +78,18 @@ static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t 
     l->depth[i] = p->hit_count > 0 ? to_finite(p->depth / (float)p->hit_count) : 0;
 }
 
-void firn_film_add_glints(const firn_film* film, firn_film_layers* layers)
+static void add_glints(const firn_film* film, float* const light[3])
 {
     if (film->glints == NULL) return;
-    float* const light[3] = {layers->r, layers->g, layers->b};
     const size_t pixels = (size_t)film->width * (size_t)film->height;
     for (size_t i = 0; i < pixels; i++)
         for (size_t c = 0; c < 3; c++)
             light[c][i] = to_finite(light[c][i] + film->glints[3 * i + c]);
+}
+
+void firn_film_add_glints(const firn_film* film, firn_film_layers* layers)
+{
+    add_glints(film, (float* const[3]){layers->r, layers->g, layers->b});
 }
 
 firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layers,
@@ -107,6 +111,7 @@ firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layer
     for (size_t k = 0; k < PLANES; k++) *planes[k] = block + k * pixels;
     for (size_t i = 0; i < pixels; i++) develop_pixel(&film->pixels[i], &l, i);
     firn_film_add_glints(film, &l);
+    add_glints(film, (float* const[3]){l.direct_r, l.direct_g, l.direct_b});
     *out_layers = l;
     return FIRN_OK;
 }
