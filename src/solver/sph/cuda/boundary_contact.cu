@@ -125,33 +125,6 @@ __global__ void __launch_bounds__(THREADS) count(const __grid_constant__ firn_sp
     d.contact_first[cell] = own;
 }
 
-__device__ firn_vec3 outward(const firn_sph_device& d, int i)
-{
-    const firn_sph_list list = firn_sph_list_of(d, i);
-    const firn_vec3 x_i = firn_sph_xyz(d.at[i]);
-    firn_vec3 sum = firn_v3(0, 0, 0);
-    for (int k = 0; k < list.count; k++) {
-        const float4 near = d.at[firn_sph_neighbour(list, k)];
-        sum = firn_sph_outward_add(sum, firn_v3_sub(x_i, firn_sph_xyz(near)), near.w, d.h);
-    }
-    return sum;
-}
-
-__device__ firn_sph_outward mean_outward(const firn_sph_device& d, int i)
-{
-    const firn_sph_list list = firn_sph_list_of(d, i);
-    const float4 self = d.at[i];
-    firn_sph_outward mean = {{0, 0, 0}, 0, 0};
-    firn_sph_outward_mean(&mean, firn_v3(0, 0, 0), self.w, d.h, outward(d, i));
-    for (int k = 0; k < list.count; k++) {
-        const uint32_t j = firn_sph_neighbour(list, k);
-        const float4 near = d.at[j];
-        const firn_vec3 x_ij = firn_v3_sub(firn_sph_xyz(self), firn_sph_xyz(near));
-        firn_sph_outward_mean(&mean, x_ij, near.w, d.h, outward(d, (int)j));
-    }
-    return mean;
-}
-
 __global__ void __launch_bounds__(THREADS) sum(const __grid_constant__ firn_sph_device d)
 {
     const firn_sph_control* c = d.control;
@@ -178,12 +151,7 @@ __global__ void __launch_bounds__(THREADS) sum(const __grid_constant__ firn_sph_
                 firn_sph_contact_warm(body, kernel, d.snow[d.tag[i].y].conductivity, a.h, &t);
         }
     }
-    // lists that have no room, or a particle too many, end the step before it counts
-    const bool listed = c->rows <= d.row_capacity && c->crowded == INT_MAX;
-    const bool edge = listed && firn_sph_contact_wants_edge(&a, d.bodies.bodies, &t);
-    firn_sph_outward mean;
-    if (edge) mean = mean_outward(d, i);
-    firn_sph_contact_smooth(&a, d.paper_contact, edge ? &mean : nullptr, &t);
+    firn_sph_contact_smooth(&a, d.paper_contact, &t);
     firn_sph_contact_rub(&a, &t);
     firn_sph_contact_face(a.h, &t);
     t.fluid = a.fluid;

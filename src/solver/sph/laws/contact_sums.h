@@ -7,7 +7,7 @@
 #include "geometry/collider/collider.h"
 #include "physics/sph_adhesion.h"
 #include "physics/sph_kernel.h"
-#include "solver/sph/laws/contact_edge.h"
+#include "solver/sph/laws/contact.h"
 
 // One snow particle whose sums over boundary particles are computed.
 typedef struct firn_sph_asker {
@@ -76,34 +76,17 @@ FIRN_FN firn_real firn_sph_contact_add(firn_sph_asker* a, const firn_sph_sample*
 #define FIRN_SPH_FLAT_NORMALS ((firn_real)0.98)   // |mean normal|: 11 degrees on both sides
 #define FIRN_SPH_ROUGH_NORMALS ((firn_real)0.85)  // 32 degrees
 
-FIRN_FN firn_real firn_sph_contact_agreement(const firn_sph_asker* a,
-                                             const firn_sph_contact_sums* t)
-{
-    return a->weight > 0 ? firn_v3_length(t->normal) / a->weight : 0;
-}
-
-// True if the surface of the snow is asked for, before the sums are smoothed: Coulomb's friction,
-// and nothing near but a dynamic collider that has an edge.
-FIRN_FN bool firn_sph_contact_wants_edge(const firn_sph_asker* a, const firn_collider* bodies,
-                                         const firn_sph_contact_sums* t)
-{
-    if (!a->coulomb || t->body < 0 || !firn_collider_is_free(&bodies[t->body])) return false;
-    return firn_sph_flatness(firn_sph_contact_agreement(a, t), t) < FIRN_SPH_EDGE_HIGH;
-}
-
-// `paper`: contact: paper. `mean`: of the snow, where it is wanted; else null.
-FIRN_FN void firn_sph_contact_smooth(const firn_sph_asker* a, bool paper,
-                                     const firn_sph_outward* mean, firn_sph_contact_sums* t)
+// `paper`: contact: paper.
+FIRN_FN void firn_sph_contact_smooth(const firn_sph_asker* a, bool paper, firn_sph_contact_sums* t)
 {
     if (a->fluid) return;  // it needs the exact gradient of the density
     const firn_real length = firn_v3_length(t->normal);
-    const firn_real agreement = firn_sph_contact_agreement(a, t);
-    const firn_real flatness = mean != NULL ? firn_sph_flatness(agreement, t) : 1;
+    const firn_real share = a->weight > 0 ? length / a->weight : 0;
     t->normal = length > 0 ? firn_v3_scale(t->normal, 1 / length) : firn_v3(0, 0, 0);
-    if (paper) return;
-    t->flat = firn_sph_ramp(FIRN_SPH_ROUGH_NORMALS, FIRN_SPH_FLAT_NORMALS, agreement);
-    if (mean != NULL) firn_sph_contact_edge(flatness, mean, a->h, a->rest_density, t);
-    if (!(t->flat > 0)) return;
+    if (paper || !(share > FIRN_SPH_ROUGH_NORMALS)) return;
+    const firn_real x = firn_min(
+        (share - FIRN_SPH_ROUGH_NORMALS) / (FIRN_SPH_FLAT_NORMALS - FIRN_SPH_ROUGH_NORMALS), 1);
+    t->flat = x * x * (3 - 2 * x);
     const firn_vec3 before = t->gradient;
     t->gradient = firn_sph_along_normal(t, t->gradient);
     t->adhesion = firn_sph_along_normal(t, t->adhesion);

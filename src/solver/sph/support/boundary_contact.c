@@ -36,34 +36,6 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
     if (m->heats) firn_sph_contact_warm(body, kernel, a->conductivity, a->law.h, t);
 }
 
-static firn_local neighbour(const firn_sph* m, firn_local i, int k)
-{
-    return m->pairs.rows[i / FIRN_SLICE][k].j[i % FIRN_SLICE];
-}
-
-static firn_vec3 outward(const firn_sph* m, firn_local i, firn_real h)
-{
-    firn_vec3 sum = firn_v3(0, 0, 0);
-    for (int k = 0; k < m->pairs.neighbours[i]; k++) {
-        const firn_local j = neighbour(m, i, k);
-        const firn_vec3 x_ij = firn_v3_sub(m->p.position[i], m->p.position[j]);
-        sum = firn_sph_outward_add(sum, x_ij, m->p.mass[j], h);
-    }
-    return sum;
-}
-
-static firn_sph_outward mean_outward(const firn_sph* m, firn_local i, firn_real h)
-{
-    firn_sph_outward mean = {{0, 0, 0}, 0, 0};
-    firn_sph_outward_mean(&mean, firn_v3(0, 0, 0), m->p.mass[i], h, outward(m, i, h));
-    for (int k = 0; k < m->pairs.neighbours[i]; k++) {
-        const firn_local j = neighbour(m, i, k);
-        const firn_vec3 x_ij = firn_v3_sub(m->p.position[i], m->p.position[j]);
-        firn_sph_outward_mean(&mean, x_ij, m->p.mass[j], h, outward(m, j, h));
-    }
-    return mean;
-}
-
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
@@ -79,11 +51,7 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
                .conductivity = m->base.scene->materials[m->p.material[i]].snow.conductivity};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
-    firn_sph_outward mean;
-    const bool edge = firn_sph_contact_wants_edge(&a.law, m->base.colliders, &t);
-    if (edge) mean = mean_outward(m, i, a.law.h);
-    firn_sph_contact_smooth(&a.law, m->def.contact == FIRN_SPH_CONTACT_PAPER, edge ? &mean : NULL,
-                            &t);
+    firn_sph_contact_smooth(&a.law, m->def.contact == FIRN_SPH_CONTACT_PAPER, &t);
     firn_sph_contact_rub(&a.law, &t);
     firn_sph_contact_face(a.law.h, &t);
     t.fluid = !snow;
