@@ -14,9 +14,8 @@
 
 #define LISTED 1024  // triangles at most; a cell with more of them is halved first
 #define BALLS 3072   // the same of a whole block
-#define SLACK \
-    1e-4  // of the spacing, against rounding: bounds are made of floats, distances of at most
-          // of at most some 30 spacings
+// Of the spacing, against rounding: bounds are made of floats, of distances of some 30 spacings.
+#define SLACK 1e-4
 
 // A triangle as seen from the centre of a cell. In float: lists are to fit on the stack.
 typedef struct near_triangle {
