@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/threads/team.h"
+#include "math/key_search.h"
 #include "math/vec3.h"
 
 #define AXIS_BITS 21
@@ -176,20 +177,6 @@ void firn_neighbours_destroy(firn_neighbours* neighbours)
     *neighbours = (firn_neighbours){0};
 }
 
-// The first cell whose key is at least `key`.
-static firn_local first_cell(const firn_neighbours* n, uint64_t key)
-{
-    firn_local low = 0, high = n->cell_count;
-    while (low < high) {
-        const firn_local middle = low + (high - low) / 2;
-        if (n->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell)
 {
     return firn_neighbours_around(neighbours, neighbours->keys[cell]);
@@ -226,7 +213,8 @@ firn_neighbour_runs firn_neighbours_around(const firn_neighbours* neighbours, ui
     firn_neighbour_runs runs = {0};
     for (int row = 0; row < 9; row++) {
         const uint64_t first = first_of_row(key, row);
-        add_run(neighbours, first, first_cell(neighbours, first), &runs);
+        add_run(neighbours, first, firn_key_search(neighbours->keys, neighbours->cell_count, first),
+                &runs);
     }
     return runs;
 }
@@ -238,7 +226,7 @@ firn_neighbour_runs firn_neighbours_walk(const firn_neighbours* neighbours,
     firn_neighbour_runs runs = {0};
     for (int row = 0; row < 9; row++) {
         const uint64_t first = first_of_row(key, row);
-        firn_local c = walk->begun ? walk->at[row] : first_cell(n, first);
+        firn_local c = walk->begun ? walk->at[row] : firn_key_search(n->keys, n->cell_count, first);
         while (c < n->cell_count && n->keys[c] < first) c++;
         walk->at[row] = c;
         add_run(n, first, c, &runs);

@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/sort_keys.h"
 #include "core/threads/team.h"
+#include "math/key_search.h"
 #include "math/vec3.h"
 #include "state/surface/cubes.h"
 #include "state/surface/isosurface_nodes.h"
@@ -43,15 +44,8 @@ typedef struct job {
 
 static firn_local find_work(const job* j, uint64_t key)
 {
-    firn_local low = 0, high = j->count;
-    while (low < high) {
-        const firn_local middle = low + (high - low) / 2;
-        if (j->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < j->count && j->keys[low] == key ? low : -1;
+    const firn_local found = firn_key_search(j->keys, j->count, key);
+    return found < j->count && j->keys[found] == key ? found : -1;
 }
 
 // ---- counting -----------------------------------------------------------------------------------

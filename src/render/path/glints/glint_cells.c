@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/sort_keys.h"
 #include "core/threads/team.h"
+#include "math/key_search.h"
 
 // 21 bits along each axis; points beyond share their outermost cells.
 static int64_t along(const firn_glint_cells* c, firn_real x)
@@ -56,20 +57,6 @@ void firn_glint_cells_destroy(firn_glint_cells* c)
     *c = (firn_glint_cells){0};
 }
 
-// The first particle whose key is not less.
-static firn_local first_from(const firn_glint_cells* c, uint64_t key)
-{
-    firn_local low = 0, high = c->count;
-    while (low < high) {
-        const firn_local middle = low + (high - low) / 2;
-        if (c->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 firn_local firn_glint_cells_nearest(const firn_glint_cells* c, const firn_vec3* x, firn_vec3 p)
 {
     const int64_t at[3] = {along(c, p.x), along(c, p.y), along(c, p.z)};
@@ -80,7 +67,8 @@ firn_local firn_glint_cells_nearest(const firn_glint_cells* c, const firn_vec3* 
             if (i < 0 || j < 0) continue;
             // three cells along z follow each other
             const uint64_t last = key_of(i, j, at[2] + 1);
-            firn_local k = first_from(c, key_of(i, j, at[2] > 0 ? at[2] - 1 : 0));
+            firn_local k =
+                firn_key_search(c->keys, c->count, key_of(i, j, at[2] > 0 ? at[2] - 1 : 0));
             for (; k < c->count && c->keys[k] <= last; k++) {
                 const firn_vec3 way = firn_v3_sub(x[c->list[k]], p);
                 const firn_real square = firn_v3_dot(way, way);

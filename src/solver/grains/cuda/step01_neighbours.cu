@@ -15,6 +15,7 @@
 
 #include "device/cuda_graph.cuh"
 #include "device/cuda_sort.cuh"
+#include "math/key_search.h"
 #include "solver/grains/cuda/device_bonds.cuh"
 #include "solver/grains/cuda/grains_device.cuh"
 
@@ -186,15 +187,7 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
 // First grain whose key is not below `key`.
 __device__ int first_of(const firn_grains_device& d, uint64_t key)
 {
-    int low = 0, high = d.control->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (d.key_sorted[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return firn_key_search(d.key_sorted, d.control->count, key);
 }
 
 // Grains begin .. end of three cells in a row along z, the row-th of nine around grain i.

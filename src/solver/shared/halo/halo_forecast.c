@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/simd/vec4.h"
+#include "math/key_search.h"
 #include "math/morton.h"
 #include "solver/shared/halo/halo_own.h"
 #include "state/sparse_grid.h"
@@ -12,15 +13,8 @@
 static bool has_block(const uint64_t* keys, firn_local count, const int32_t at[3])
 {
     const uint64_t key = firn_block_key(at[0], at[1], at[2]);
-    firn_local low = 0, high = count;
-    while (low < high) {
-        const firn_local middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && keys[low] == key;
+    const firn_local found = firn_key_search(keys, count, key);
+    return found < count && keys[found] == key;
 }
 
 // The other ranks with a block that adds to this block of nodes; returns how many.

@@ -38,7 +38,7 @@ static double sum_around(const sorted* s, firn_vec3 x)
         const uint64_t from = firn_cell_key(cell[0] - 1, y, z);
         const uint64_t to = firn_cell_key(cell[0] + 1, y, z);
         if (from == 0 || to == 0) continue;  // outside the range of keys
-        for (firn_local k = firn_sph_first_of(s->keys, s->count, from); k < s->count; k++) {
+        for (firn_local k = firn_key_search(s->keys, s->count, from); k < s->count; k++) {
             if (s->keys[k] > to) break;
             const firn_vec3 other = s->x[s->order != NULL ? s->order[k] : k];
             sum += firn_boundary_kernel(x, other, s->spacing);

@@ -75,7 +75,7 @@ __device__ void look_at(const firn_sph_device& d, int body, firn_vec3 x, double 
     block.at[1] = (int32_t)floor((double)x.y / edge);
     block.at[2] = (int32_t)floor((double)x.z / edge);
     const uint64_t key = firn_sph_block_key(block);
-    const int at = firn_sph_first_of(d.known, d.known_count, key);
+    const int at = firn_key_search(d.known, d.known_count, key);
     if (at == d.known_count || d.known[at] != key) want(d, key);
 }
 

@@ -383,7 +383,7 @@ static __device__ __forceinline__ int2 firn_sph_run(const firn_sph_cells& c, int
     const uint64_t x = (uint64_t)1 << (2 * FIRN_SPH_AXIS_BITS);
     const uint64_t y = (uint64_t)1 << FIRN_SPH_AXIS_BITS;
     const uint64_t first = key - x - y - 1 + (uint64_t)(row / 3) * x + (uint64_t)(row % 3) * y;
-    const int begin = firn_sph_first_of(c.key, cell_count, first);
+    const int begin = firn_key_search(c.key, cell_count, first);
     int end = begin;
     while (end < cell_count && c.key[end] <= first + 2) end++;
     return make_int2((int)c.begin[begin], (int)c.begin[end]);

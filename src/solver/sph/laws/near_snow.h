@@ -6,24 +6,10 @@
 #include <stdint.h>
 
 #include "firn/types.h"
-#include "math/shared.h"
+#include "math/key_search.h"
 
 // As state/neighbours.c: x, y and z of a cell from the highest bits of a key down.
 #define FIRN_SPH_AXIS_BITS 21
-
-// First of [0, count) whose key is not below `key`.
-FIRN_FN firn_local firn_sph_first_of(const uint64_t* keys, firn_local count, uint64_t key)
-{
-    firn_local low = 0, high = count;
-    while (low < high) {
-        const firn_local middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 // True if snow is within two cells of the one with `key`, at least 4 h around everything in it.
 // `keys`: of the cells with snow, ascending.
@@ -35,7 +21,7 @@ FIRN_FN bool firn_sph_snow_near(const uint64_t* keys, firn_local count, uint64_t
         const int across = (row + 12) % 25;  // its own row first
         const uint64_t first =
             key - 2 * x - 2 * y - 2 + (uint64_t)(across / 5) * x + (uint64_t)(across % 5) * y;
-        const firn_local at = firn_sph_first_of(keys, count, first);
+        const firn_local at = firn_key_search(keys, count, first);
         if (at < count && keys[at] <= first + 4) return true;
     }
     return false;

@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(THREADS) volumes(const __grid_constant__ firn_
     for (int n = 0; n < 27; n++) {
         const uint64_t key = corner + (uint64_t)(n % 3) * along_x +
                              (uint64_t)(n / 3 % 3) * along_y + (uint64_t)(n / 9);
-        const int cell = firn_sph_first_of(cells.key, c->wall_cell_count, key);
+        const int cell = firn_key_search(cells.key, c->wall_cell_count, key);
         if (cell == c->wall_cell_count || cells.key[cell] != key) continue;
         for (uint32_t other = cells.begin[cell]; other < cells.begin[cell + 1]; other++)
             if (__float_as_int(d.wall.v[other].w) == b)

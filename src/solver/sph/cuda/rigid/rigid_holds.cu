@@ -85,7 +85,7 @@ __global__ void begin(const __grid_constant__ firn_sph_device d)
     const firn_sph_rigid& r = d.rigid;
     const int lumps = r.head->count;
     for (int k = (int)threadIdx.x; k <= lumps; k += (int)blockDim.x) {
-        r.list_first[k] = firn_sph_first_of(r.sort_key_out, r.capacity, (uint64_t)k);
+        r.list_first[k] = firn_key_search(r.sort_key_out, r.capacity, (uint64_t)k);
         for (int a = 0; k < lumps && a < 6; a++) r.before[k][a] = r.first[k][a];
     }
 }
