@@ -12,8 +12,9 @@ static const char* const ways[] = {
     "grains={radius: 0.07, bonds: always, durability_loss: 0.0005}",
     "cull={below: 0.12, start: 0.03}",
     "cull={inside: {sphere: {center: [0, 0.3, 0], radius: 0.2}}}",
-    // some grains so far away that the box of all cells fits into no table
-    "snow.1={shape: {sphere: {center: [30000, 40000, -20000], radius: 0.12}}, material: fresh, "
+    // some grains so far away that the box of all cells fits into no table; no higher than the
+    // others, since the fall would stiffen the springs of all and make 200 times as many steps
+    "snow.1={shape: {sphere: {center: [30000, 0.7, -40000], radius: 0.12}}, material: fresh, "
     "temperature: -1}",
     "forces=[{kind: noise, strength: 40, length: 0.3, period: 0.05, seed: 2}, {kind: vortex, "
     "strength: 20, radius: 0.5, falloff: smooth, keys: [[0, 1], [0.1, -1]]}]",
@@ -84,7 +85,8 @@ static void as_on_the_cpu(void** state)
             const firn_sim_info a = firn_sim_read(plain), b = firn_sim_read(other);
             rows_agree(&a, &b);
         }
-        assert_greater(firn_sim_read(plain).step, 50);
+        // each is a scene of some 200 steps; looking at every step of a longer one takes minutes
+        assert_in_range(firn_sim_read(plain).step, 51, 1000);
         firn_sim_destroy(plain);
         firn_sim_destroy(other);
     }
