@@ -60,6 +60,9 @@ typedef struct firn_rank_stats {
     int64_t halo_arrays;      // arrays of nodes that were added up with neighbours
     int64_t halo_bytes;       // of `bytes`, for these
     int64_t migrated;         // particles that left for another rank
+    double step_seconds;      // [s] that it computed in a step, not waiting; 0: not measured yet
+    int64_t divisions;        // how often blocks were divided among the ranks again
+    double seconds_dividing;  // [s] that this took
 } firn_rank_stats;
 // Get the statistics of all ranks, [firn_comm_count] of `size` bytes each, on rank 0. In one
 // process they are zero.

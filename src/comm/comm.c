@@ -77,16 +77,24 @@ int firn_comm_count(const firn_comm* comm)
     return comm != NULL ? comm->count : 1;
 }
 
+// This rank waits for others; it polls, which takes time of its thread.
+static double begin_waiting(firn_comm* comm)
+{
+    if (comm->is_timed) comm->thread_begun = firn_thread_seconds();
+    return firn_seconds();
+}
+
 // A collective begins, and has ended.
 static double begin_collective(firn_comm* comm)
 {
     comm->stats.collectives++;
-    return firn_seconds();
+    return begin_waiting(comm);
 }
 
 static void end_waiting(firn_comm* comm, double begun)
 {
     comm->stats.seconds_waiting += firn_seconds() - begun;
+    if (comm->is_timed) comm->thread_seconds += firn_thread_seconds() - comm->thread_begun;
 }
 
 // Is there anybody to talk to?
@@ -241,7 +249,7 @@ void firn_comm_exchange_begin(firn_comm* comm, const firn_message* out, int out_
 void firn_comm_exchange_end(firn_comm* comm)
 {
     if (is_alone(comm)) return;
-    const double begun = firn_seconds();
+    const double begun = begin_waiting(comm);
     comm->ops->exchange_end(comm);
     end_waiting(comm, begun);
 }

@@ -21,6 +21,9 @@ struct firn_comm {
     bool quit;              // rank 0 has closed
     char why[256];          // what failed
     firn_rank_stats stats;  // of this rank
+    bool is_timed;          // thread_seconds counts
+    double thread_begun;    // scratch
+    double thread_seconds;  // [s] that this thread has computed in collectives while is_timed
 };
 
 // A message to or from another rank. Its length is known to both.

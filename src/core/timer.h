@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Wall-clock time for progress and profiles; never enters a result.
+// Time for progress, profiles and the division of work among ranks; never enters a result.
 #pragma once
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-double firn_seconds(void);  // [s] monotonic
+double firn_seconds(void);         // [s] monotonic
+double firn_thread_seconds(void);  // [s] that the calling thread has computed
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,7 @@ typedef struct firn_sparse_grid {
     firn_local* table_value;  // owned
     firn_local table_size;    // power of two
     int64_t elsewhere;        // occupied blocks of other ranks (solver/shared/halo/halo.h)
+    double* block_seconds;    // borrowed [occupied_count]; null: loops over blocks are not timed
 } firn_sparse_grid;
 
 // Morton code of a block: blocks that are close in it are close in space.

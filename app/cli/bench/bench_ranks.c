@@ -20,7 +20,10 @@ typedef struct line {
     double messages, bytes, collectives;              // per step
     double halo_bytes;                                // per array of nodes
     double waiting, migrated;                         // share of the time; per step
+    double computing;                                 // [s] of a step, without waiting
     double step_seconds, latency_seconds, imbalance;  // of all ranks
+    double work_imbalance, dividing;                  // by `computing`; share of the time
+    int64_t divisions;                                // of all blocks, while measuring
 } line;
 
 #define LINE_AT(member) .offset = offsetof(line, member)
@@ -39,11 +42,16 @@ static const cli_figure figures_list[] = {
      CLI_EMPTY_OMITTED},
     {"migrated", "migrated", CLI_FIGURE_REAL, LINE_AT(migrated), "%.1f", 0, CLI_EMPTY_OMITTED},
     {"waiting", "waits", CLI_FIGURE_REAL, LINE_AT(waiting), "%.0f %%", 100, CLI_EMPTY_OMITTED},
+    {"computing_seconds", "computes", CLI_FIGURE_REAL, LINE_AT(computing), "%.3g s", 0,
+     CLI_EMPTY_OMITTED},
     {"particles_after", NULL, CLI_FIGURE_INT64, LINE_AT(particles), "count", 0, CLI_EMPTY_OMITTED},
     {"step_seconds", NULL, CLI_FIGURE_REAL, LINE_AT(step_seconds), "%g", 0, CLI_EMPTY_OMITTED},
     {"latency_seconds", NULL, CLI_FIGURE_REAL, LINE_AT(latency_seconds), "%g", 0,
      CLI_EMPTY_OMITTED},
     {"imbalance", NULL, CLI_FIGURE_REAL, LINE_AT(imbalance), "%g"},
+    {"work_imbalance", NULL, CLI_FIGURE_REAL, LINE_AT(work_imbalance), "%g", 0, CLI_EMPTY_OMITTED},
+    {"divisions", NULL, CLI_FIGURE_INT64, LINE_AT(divisions), "%g"},
+    {"dividing", NULL, CLI_FIGURE_REAL, LINE_AT(dividing), "%g"},
 };
 // clang-format on
 
@@ -75,9 +83,13 @@ static void print(const line* lines, int count, bool json)
     printf("imbalance %.3f (most particles over the mean); halo: bytes that a rank sends for one "
            "array of nodes, %.3g in the mean, %.3g at most\n",
            lines[0].imbalance, halo / count, most);
-    if (lines[0].step_seconds > 0)
-        printf("%.3g s per step, %.3g us per reduction\n", lines[0].step_seconds,
-               1e6 * lines[0].latency_seconds);
+    if (!(lines[0].step_seconds > 0)) return;
+    printf("%.3g s per step, %.3g us per reduction\n", lines[0].step_seconds,
+           1e6 * lines[0].latency_seconds);
+    if (lines[0].work_imbalance > 0)
+        printf("imbalance %.3f of the time that ranks compute; divided again %d times, %.2f %% of "
+               "the time\n",
+               lines[0].work_imbalance, (int)lines[0].divisions, 100 * lines[0].dividing);
 }
 
 // Time of a reduction of one number [s]; all ranks call it.
@@ -102,7 +114,7 @@ static firn_result measure_steps(firn_sim* sim, int64_t steps, line* lines, int 
     const double seconds = seconds_now() - begun;
     const double done = (double)(firn_sim_read(sim).step - first);
     if (r == FIRN_OK) r = firn_sim_rank_stats(sim, after);
-    double most = 0, all = 0;
+    double most = 0, all = 0, slowest = 0, computing = 0, dividing = 0;
     for (int k = 0; k < count && r == FIRN_OK; k++) {
         const firn_rank_stats *a = &before[k], *b = &after[k];
         line* l = &lines[k];
@@ -115,10 +127,19 @@ static firn_result measure_steps(firn_sim* sim, int64_t steps, line* lines, int 
         l->waiting = (b->seconds_waiting - a->seconds_waiting) / seconds;
         l->halo_bytes = arrays > 0 ? (double)(b->halo_bytes - a->halo_bytes) / arrays : 0;
         l->step_seconds = seconds / done;
+        l->computing = b->step_seconds;
+        l->divisions = b->divisions - a->divisions;
+        dividing = fmax(dividing, b->seconds_dividing - a->seconds_dividing);
+        slowest = fmax(slowest, b->step_seconds);
+        computing += b->step_seconds;
         most = fmax(most, (double)b->particles);
         all += (double)b->particles;
     }
-    for (int k = 0; k < count && r == FIRN_OK; k++) lines[k].imbalance = most * count / all;
+    for (int k = 0; k < count && r == FIRN_OK; k++) {
+        lines[k].imbalance = most * count / all;
+        lines[k].work_imbalance = computing > 0 ? slowest * count / computing : 0;
+        lines[k].dividing = dividing / seconds;
+    }
     free(before);
     free(after);
     return r;

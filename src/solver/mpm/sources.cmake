@@ -5,7 +5,7 @@ firn_sources(solver/mpm mpm_def.c support/mpm_roofline.c support/mpm_prepare.c s
              rigid/mpm_contacts.c
              rigid/contact_sums.c rigid/contact_settle.c rigid/contact_solve.c
              ranks/rank_crew.c ranks/rank_crew_rows.c ranks/rank_share.c ranks/rank_step.c ranks/rank_particles.c
-             ranks/rank_cuts.c ranks/rank_fill.c ranks/rank_rows.c)
+             ranks/rank_cuts.c ranks/rank_fill.c ranks/rank_rows.c ranks/rank_work.c)
 # The steps' loops (step01_rasterize.c … step10_advect.c) are included by this file.
 firn_simd_sources(solver/mpm support/mpm_cpu.c)
 firn_cuda_sources(solver/mpm cuda/mpm_cuda.cu cuda/mpm_cuda_batch.cu cuda/mpm_cuda_state.cu

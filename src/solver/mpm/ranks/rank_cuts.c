@@ -6,15 +6,16 @@
 
 #include "core/memory.h"
 #include "core/sort_keys.h"
+#include "core/timer.h"
 #include "math/morton.h"
 #include "solver/mpm/ranks/rank_part.h"
 
-#define IMBALANCE 1.1  // particles of the fullest rank, over the mean, that new cuts are worth
+#define IMBALANCE 1.1  // time of the slowest rank, over the mean, that new cuts are worth
 
-// A block and its particles on one rank.
+// A block and what it costs on one rank.
 typedef struct load {
     uint64_t key;  // firn_block_key
-    int64_t particles;
+    double weight;
 } load;
 
 static firn_result no_memory(firn_error* error)
@@ -35,7 +36,7 @@ static int64_t merge(load* loads, int64_t count)
     if (count > 0) qsort(loads, (size_t)count, sizeof *loads, by_key);
     for (int64_t k = 0; k < count; k++) {
         if (blocks > 0 && loads[blocks - 1].key == loads[k].key)
-            loads[blocks - 1].particles += loads[k].particles;
+            loads[blocks - 1].weight += loads[k].weight;
         else
             loads[blocks++] = loads[k];
     }
@@ -52,7 +53,7 @@ static firn_result cut(firn_cuts* cuts, load* loads, int64_t count)
     for (int64_t k = 0; k < blocks && r == FIRN_OK; k++) {
         for (int d = 0; d < 3; d++)
             block[k][d] = (int32_t)firn_morton_compact(loads[k].key >> (2 - d)) - FIRN_BLOCK_LIMIT;
-        weight[k] = (double)loads[k].particles;
+        weight[k] = loads[k].weight;
     }
     if (r == FIRN_OK)
         r = firn_cuts_make(cuts, (const int32_t(*)[3])block, weight, (firn_local)blocks);
@@ -112,7 +113,7 @@ static load* list_blocks(firn_mpm* mine, int64_t* out_count)
     loads = firn_alloc((size_t)blocks + 1, sizeof *loads);
     for (firn_local k = 0; k < inside && loads != NULL; k++) {
         if (k == 0 || keys[k] != keys[k - 1]) loads[(*out_count)++].key = keys[k];
-        loads[*out_count - 1].particles++;
+        loads[*out_count - 1].weight += 1;
     }
     firn_key_sort_destroy(&sort);
     return loads;
@@ -127,24 +128,72 @@ firn_result firn_mpm_cut_particles(firn_mpm* mine, firn_error* error)
     return r;
 }
 
+// What the ranks have measured since the last division.
+typedef struct state_of_work {
+    double slowest, mean;  // [s] of a step
+    double division;       // [s] that the last division took
+} state_of_work;
+
+static state_of_work compare_ranks(firn_mpm* mine)
+{
+    firn_mpm_part* part = mine->part;
+    const double own = firn_work_of_step(&part->work);
+    part->comm->stats.step_seconds = own;
+    double most[2] = {own, part->division_seconds};
+    int64_t nanoseconds = (int64_t)(1e9 * own);
+    firn_comm_max(part->comm, most, 2);
+    firn_comm_add(part->comm, &nanoseconds, 1);
+    return (state_of_work){.slowest = most[0],
+                           .mean = 1e-9 * (double)nanoseconds / firn_comm_count(part->comm),
+                           .division = most[1]};
+}
+
+static firn_result divide_by_work(firn_mpm* mine, firn_error* error)
+{
+    const firn_local occupied = mine->grid.occupied_count;
+    load* own = firn_alloc((size_t)occupied + 1, sizeof *own);
+    double* seconds = firn_alloc((size_t)occupied + 1, sizeof *seconds);
+    const bool ready = own != NULL && seconds != NULL;
+    if (ready) firn_work_of_blocks(&mine->part->work, &mine->grid, seconds);
+    for (firn_local b = 0; b < occupied && ready; b++) {
+        const int32_t* c = mine->grid.coord[b];
+        own[b] = (load){firn_block_key(c[0], c[1], c[2]), seconds[b]};
+    }
+    const firn_result r = cut_all(mine->part, own, occupied, ready, error);
+    firn_free(own);
+    firn_free(seconds);
+    return r;
+}
+
 firn_result firn_mpm_balance(firn_mpm* mine, firn_error* error)
 {
     firn_mpm_part* part = mine->part;
-    const int ranks = firn_comm_count(part->comm);
-    const firn_local occupied = mine->grid.occupied_count;
-    double most = mine->base.store.count;
-    int64_t all[2] = {mine->base.store.count, occupied};
-    firn_comm_max(part->comm, &most, 1);
-    firn_comm_add(part->comm, all, 2);
-    const bool even = most * ranks <= IMBALANCE * (double)all[0];
-    if (even || all[1] == 0) return firn_comm_check(part->comm, error);  // or no step yet
-    load* own = firn_alloc((size_t)occupied + 1, sizeof *own);
-    for (firn_local b = 0; b < occupied && own != NULL; b++) {
-        const int32_t* c = mine->grid.coord[b];
-        own[b] =
-            (load){firn_block_key(c[0], c[1], c[2]), mine->grid.first[b + 1] - mine->grid.first[b]};
-    }
-    const firn_result r = cut_all(part, own, occupied, own != NULL, error);
-    firn_free(own);
-    return r;
+    if (part->work.steps == 0) return FIRN_OK;  // on all ranks: they time the same steps
+    const double begun = firn_seconds();
+    const state_of_work now = compare_ranks(mine);
+    const double gain = (now.slowest - now.mean) * (double)part->work.passed;
+    const bool pays = now.slowest > IMBALANCE * now.mean && gain > now.division;
+    firn_result r = firn_comm_check(part->comm, error);
+    if (pays && r == FIRN_OK) r = divide_by_work(mine, error);
+    firn_work_forget(&part->work);
+    if (!pays || r != FIRN_OK) return r;
+    part->is_divided = true;
+    part->division_seconds = firn_seconds() - begun;
+    part->comm->stats.divisions++;
+    part->comm->stats.seconds_dividing += part->division_seconds;
+    if (firn_comm_rank(part->comm) == 0)
+        firn_log_write(&mine->base.log, FIRN_LOG_INFO, "mpm.balance",
+                       "blocks are divided among the %d ranks again: the slowest computed %.3g s "
+                       "per step, %.2f times the mean",
+                       firn_comm_count(part->comm), now.slowest, now.slowest / now.mean);
+    return FIRN_OK;
+}
+
+void firn_mpm_balance_moved(firn_mpm* mine, double seconds)
+{
+    firn_mpm_part* part = mine->part;
+    if (!part->is_divided) return;
+    part->is_divided = false;
+    part->division_seconds += seconds;
+    part->comm->stats.seconds_dividing += seconds;
 }

@@ -3,7 +3,9 @@
 // simulation. Where ranks wait for each other, all of them come by, whatever has failed on one:
 // firn_comm_settle makes a failure of one the failure of all.
 #include "core/memory.h"
+#include "core/timer.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/ranks/rank_cuts.h"
 #include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
 #include "solver/mpm/support/mpm_args.h"
@@ -41,6 +43,7 @@ void firn_mpm_part_destroy(firn_mpm_part* part)
     firn_halo_destroy(&part->halo);
     firn_cuts_destroy(&part->cuts);
     firn_loads_destroy(&part->foreign_loads);
+    firn_work_destroy(&part->work);
     void* arrays[] = {part->border_sums, part->owner, part->keep, part->leaving, part->arriving,
                       part->place,       part->out,   part->in,   part->to,      part->from,
                       part->disordered,  part->bytes, part->sizes};
@@ -78,6 +81,7 @@ static bool grow_sums(firn_mpm* m)
 firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
 {
     firn_comm* comm = m->part->comm;
+    firn_work_begin(&m->part->work, &m->grid, comm, m->base.step);
     firn_loads_clear(&m->part->foreign_loads);
     firn_result r = firn_base_cull(&m->base, error);
     firn_mpm_refresh_pointers(m);
@@ -92,7 +96,9 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     m->max_sound = most[1];
     if (choosing) firn_mpm_choose_now(m);
     bool moved;
+    const double begun = firn_seconds();
     FIRN_TRY(firn_mpm_part_migrate(m, INT64_MAX, &moved, error));
+    firn_mpm_balance_moved(m, firn_seconds() - begun);
     firn_local lost;
     r = firn_mpm_sort(m, &lost);
     FIRN_TRY(firn_comm_settle(comm, r == FIRN_OK ? r : firn_mpm_no_memory(m, error), error));
@@ -101,6 +107,7 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     firn_mpm_take_gravity(m);
     const bool fits =
         firn_mpm_make_room(m) == FIRN_OK && grow_sums(m) &&
+        firn_work_take_blocks(&m->part->work, &m->grid) &&
         firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) == FIRN_OK;
     FIRN_TRY(firn_comm_settle(comm, fits ? FIRN_OK : firn_mpm_no_memory(m, error), error));
     firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
@@ -169,6 +176,7 @@ firn_result firn_mpm_part_end(firn_mpm* m, firn_result result, firn_step_report*
                               firn_error* error)
 {
     firn_mpm_part* part = m->part;
+    if (result == FIRN_OK) firn_work_end(&part->work, &m->grid, part->comm);
     FIRN_TRY(firn_comm_settle(part->comm, result, error));
     firn_report_add_ranks(report, m->sums, m->grid.occupied_count, part->comm);
     int64_t counts[3] = {m->base.store.count, m->base.culled, 0};

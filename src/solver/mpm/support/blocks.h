@@ -8,6 +8,7 @@
 
 #include "core/simd/vec4.h"
 #include "core/threads/team.h"
+#include "core/timer.h"
 #include "state/sparse_grid.h"
 
 #define FIRN_MPM_NODES_GRAIN 4096  // nodes worth a part of a loop
@@ -22,10 +23,18 @@ typedef struct firn_mpm_block_pass {
     firn_local first_group;  // of a scatter's colour
 } firn_mpm_block_pass;
 
+static inline void firn_mpm_run_block(const firn_mpm_block_pass* pass, firn_local b)
+{
+    double* seconds = pass->grid->block_seconds;
+    const double begun = seconds != NULL ? firn_thread_seconds() : 0;
+    pass->block(pass->args, b);
+    if (seconds != NULL) seconds[b] += firn_thread_seconds() - begun;
+}
+
 static inline void firn_mpm_run_blocks(const void* self, firn_local begin, firn_local end)
 {
     const firn_mpm_block_pass* pass = self;
-    for (firn_local b = begin; b < end; b++) pass->block(pass->args, b);
+    for (firn_local b = begin; b < end; b++) firn_mpm_run_block(pass, b);
 }
 
 static inline void firn_mpm_run_groups(const void* self, firn_local begin, firn_local end)
@@ -33,7 +42,7 @@ static inline void firn_mpm_run_groups(const void* self, firn_local begin, firn_
     const firn_mpm_block_pass* pass = self;
     const firn_local* first = pass->grid->group_first + pass->first_group;
     for (firn_local n = first[begin]; n < first[end]; n++)
-        pass->block(pass->args, pass->grid->by_colour[n]);
+        firn_mpm_run_block(pass, pass->grid->by_colour[n]);
 }
 
 static inline void firn_mpm_gather_blocks(const firn_sparse_grid* grid, firn_mpm_block_loop* block,

@@ -205,6 +205,7 @@ static bool make_view(firn_halo* h)
     first[borders] = borders;
     h->view = *h->grid;
     h->view.block_count = 0;  // loops over nodes find none
+    h->view.block_seconds = NULL;
     h->view.neighbour = neighbour;
     h->view.by_colour = h->border.data;
     h->view.group_first = first;
