@@ -1,6 +1,6 @@
 # One file per command, then what they share.
 firn_app_sources(
-    main.c interrupt.c ranks.c memory_cap.c memory_guard.c option_values.c options.c
+    main.c interrupt.c ranks.c ranks_watch.c memory_cap.c memory_guard.c option_values.c options.c
     commands/run.c commands/view.c commands/render.c commands/check.c commands/info.c
     commands/measure.c commands/trim.c commands/diff.c
     diff/run_diff.c diff/run_diff_frame.c diff/run_diff_sheet.c diff/run_diff_steps.c

@@ -45,6 +45,11 @@ FIRN_API int firn_comm_count(const firn_comm* comm);
 // while they serve.
 FIRN_API int firn_comm_agree(firn_comm* comm, int code);
 
+// Get for how long [s] this process has been waiting for others in the call that is under way; 0:
+// it does not wait, or waits for rank 0's next request. Any thread may ask: MPI itself waits for
+// ever for a process that hangs.
+FIRN_API double firn_comm_waiting(const firn_comm* comm);
+
 // Takes part in the simulations that rank 0 creates from the same scene and definition, until rank
 // 0 closes the communicator. Of `def`, comm, threads, simd and memory_cap_bytes are used. What goes
 // wrong in steps is reported by rank 0.

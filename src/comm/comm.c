@@ -72,6 +72,13 @@ int firn_comm_rank(const firn_comm* comm)
     return comm != NULL ? comm->rank : 0;
 }
 
+double firn_comm_waiting(const firn_comm* comm)
+{
+    const int64_t since =
+        comm != NULL ? __atomic_load_n(&comm->waiting_since, __ATOMIC_RELAXED) : 0;
+    return since > 0 ? firn_seconds() - 1e-9 * (double)since : 0;
+}
+
 int firn_comm_count(const firn_comm* comm)
 {
     return comm != NULL ? comm->count : 1;
@@ -81,7 +88,10 @@ int firn_comm_count(const firn_comm* comm)
 static double begin_waiting(firn_comm* comm)
 {
     if (comm->is_timed) comm->thread_begun = firn_thread_seconds();
-    return firn_seconds();
+    const double now = firn_seconds();
+    if (!comm->is_patient)
+        __atomic_store_n(&comm->waiting_since, (int64_t)(1e9 * now), __ATOMIC_RELAXED);
+    return now;
 }
 
 // A collective begins, and has ended.
@@ -94,6 +104,7 @@ static double begin_collective(firn_comm* comm)
 static void end_waiting(firn_comm* comm, double begun)
 {
     comm->stats.seconds_waiting += firn_seconds() - begun;
+    __atomic_store_n(&comm->waiting_since, 0, __ATOMIC_RELAXED);
     if (comm->is_timed) comm->thread_seconds += firn_thread_seconds() - comm->thread_begun;
 }
 
@@ -128,7 +139,9 @@ bool firn_comm_obey(firn_comm* comm, firn_command* out_command)
 {
     *out_command = (firn_command){FIRN_COMMAND_QUIT, {0}};
     if (comm->quit) return false;
+    comm->is_patient = true;  // rank 0 may write and draw for long
     firn_comm_broadcast(comm, 0, out_command, sizeof *out_command);
+    comm->is_patient = false;
     comm->quit = comm->failed || out_command->what == FIRN_COMMAND_QUIT;
     return !comm->quit;
 }

@@ -18,6 +18,7 @@ OPTIONAL = set("""
     firn_sim_body_impulse:point firn_heights_update:out_dirty firn_replay_heights_update:out_dirty
     firn_render_sized:out_summary firn_cache_trim_sized:out_summary
     firn_comm_close:comm firn_comm_rank:comm firn_comm_count:comm firn_comm_agree:comm
+    firn_comm_waiting:comm
 """.split())
 REQUIRED = {"firn_sim_body_at:out_id", "firn_replay_body_at:out_id",
             "firn_scene_material_named:out_id"}

@@ -61,6 +61,36 @@ else
     echo "no permission to mount a tmpfs: left out"
 fi
 
+echo "a rank that hangs: rank 0 ends the run with a message, which is resumed"
+# The process of a rank of the mpirun that is a child of timeout, process $1.
+process_of_rank() {
+    local process
+    for process in $(ps --ppid "$(ps --ppid "$1" -o pid= | tr -d ' ')" -o pid=); do
+        if tr '\0' '\n' <"/proc/$process/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$2"; then
+            echo "$process"
+        fi
+    done
+}
+timeout 120 mpirun "${options[@]}" -n 3 "$FIRN" run "$golden" -o hung --set time.frames=500 \
+    --rank-timeout 8 --threads 1 --quiet 2>errors &
+job=$!
+for _ in $(seq 600); do
+    [ ! -e hung/frames/mpm.0001.hdf ] || break
+    sleep 0.1
+done
+kill -STOP "$(process_of_rank "$job" 1)"
+status=0
+wait "$job" || status=$?
+cat errors
+[ "$status" -eq 7 ]
+[ "$(grep -c 'firn: error' errors)" -eq 1 ]
+grep -q "another rank has not answered for 8 s" errors
+frame=$(find hung/frames -name '*.hdf' | wc -l)
+ranks 2 "$FIRN" run "$golden" -o hung --set time.frames=500 --frames "$frame" --resume --threads 1 \
+    --quiet
+"$FIRN" run "$golden" -o unhung --set time.frames=500 --frames "$frame" --threads 1 --quiet
+"$FIRN" diff unhung hung >difference || { cat difference; exit 1; }
+
 echo "SIGTERM to all ranks, as from a scheduler: saved, exit code 130, and resumed"
 timeout 120 mpirun "${options[@]}" -n 3 "$FIRN" run "$golden" -o term --set time.frames=500 \
     --threads 1 --quiet 2>errors &
@@ -69,9 +99,7 @@ for _ in $(seq 600); do
     [ ! -e term/frames/mpm.0001.hdf ] || break
     sleep 0.1
 done
-mpirun=$(ps --ppid "$job" -o pid=) # timeout is $job
-# shellcheck disable=SC2046 # a list
-kill -TERM $(ps --ppid "$mpirun" -o pid=)
+for rank in 0 1 2; do kill -TERM "$(process_of_rank "$job" "$rank")"; done
 status=0
 wait "$job" || status=$?
 cat errors

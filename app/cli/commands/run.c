@@ -11,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/memory_cap.h"
 #include "cli/ranks.h"
+#include "cli/ranks_watch.h"
 #include "cli/terminal/format.h"
 #include "cli/terminal/message.h"
 #include "cli/terminal/progress.h"
@@ -21,7 +22,7 @@ typedef struct run_options {
     const char* from;
     const char* backend;
     const char* simd;
-    int64_t threads;
+    int64_t threads, rank_timeout;
     cli_frames frames;
     uint64_t memory;
     bool resume, overwrite, deterministic, json, quiet;
@@ -56,6 +57,8 @@ static const cli_option options[] = {
     {"memory", 0, CLI_OPTION_BYTES, offsetof(run_options, memory), "SIZE", 0, 0,
      "limit on the memory of the simulation: 512M, 8G; libraries get 64 MB and the stacks of "
      "threads in addition (cpu)"},
+    {"rank-timeout", 0, CLI_OPTION_INT, offsetof(run_options, rank_timeout), "SECONDS", 0, 1000000,
+     "end the run when a rank does not answer rank 0 for so long (600); 0: wait for ever"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(run_options, json), NULL, 0, 0,
      "print one JSON object per line on stdout: start, frame, log, end"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(run_options, quiet), NULL, 0, 0,
@@ -193,7 +196,7 @@ static int serve(const run_options* o, const run_job* job)
     return cli_exit_code(firn_sim_serve(job->scene, &def, NULL));
 }
 
-static const run_options defaults = {.backend = "cpu"};
+static const run_options defaults = {.backend = "cpu", .rank_timeout = 600};
 
 static int run(const void* values, const cli_arguments* arguments)
 {
@@ -203,6 +206,7 @@ static int run(const void* values, const cli_arguments* arguments)
     run_job job = {0};
     code = cli_ranks_join(&job.comm);
     if (code != CLI_EXIT_OK) return code;
+    cli_ranks_watch(job.comm, o->rank_timeout);
     code = cli_ranks_agree(job.comm, prepare(o, arguments, &job));
     if (code == CLI_EXIT_OK && firn_comm_rank(job.comm) > 0)
         code = serve(o, &job);
@@ -210,6 +214,7 @@ static int run(const void* values, const cli_arguments* arguments)
         code = simulate(o, &job, arguments->argc, arguments->argv);
     firn_scene_destroy(job.scene);
     free(job.folder);
+    cli_ranks_unwatch();
     firn_comm_close(job.comm);
     explain_memory(o, code);
     return code;
