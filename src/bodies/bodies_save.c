@@ -96,12 +96,16 @@ static bool is_rigid(const firn_rigid* rigid)
            size2 > 0.5 && size2 < 2;
 }
 
+static bool is_time(double seconds)
+{
+    return seconds >= 0 && seconds <= FIRN_MOTION_TIME_MAX;
+}
+
 static bool is_body(const firn_bodies* bodies, const body_row* row)
 {
-    bool good = is_rigid(&row->rigid) && row->time >= 0 && isfinite(row->time) && row->rest >= 0 &&
-                isfinite(row->rest) && row->inactive >> 1 == 0 && row->supports >= -1 &&
-                row->supports <= INT32_MAX && row->memory_count >= 0 &&
-                row->memory_count <= FIRN_BODY_CONTACTS;
+    bool good = is_rigid(&row->rigid) && is_time(row->time) && is_time(row->rest) &&
+                row->inactive >> 1 == 0 && row->supports >= -1 && row->supports <= INT32_MAX &&
+                row->memory_count >= 0 && row->memory_count <= FIRN_BODY_CONTACTS;
     for (int64_t k = 0; good && k < row->memory_count; k++) {
         const firn_contact_memory* m = &row->memory[k];
         good = m->other >= 0 && m->other < bodies->collider_count && firn_body_is_bounded(m->x) &&
@@ -174,7 +178,7 @@ firn_result firn_bodies_extra_check(const firn_bodies* bodies, const void* block
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "the state of rigid bodies has %zu bytes; expected are %zu", size,
                          firn_bodies_extra_size(bodies));
-    if (!(h.last_h >= 0 && isfinite(h.last_h)) || !firn_v3_is_finite(h.last_gravity))
+    if (!is_time(h.last_h) || !firn_v3_is_finite(h.last_gravity))
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "the state of rigid bodies has a time step or a gravity that is out of "
                          "range");

@@ -73,9 +73,11 @@ FIRN_FN double firn_log_double(double x)
     return k * 6.93147180369123816490e-01 + (ln_m + k * 1.90821492927058770002e-10);
 }
 
-// sin and cos for |x| up to 1e5 (animation angles); error below 1e-15.
+// sin and cos for |x| up to 1e5 (animation angles); error below 1e-15. Those of 0 from 1e15 on,
+// where a double tells no fraction of a turn, and for NaN.
 FIRN_FN void firn_sincos_double(double x, double* out_sin, double* out_cos)
 {
+    if (!(x > -1e15 && x < 1e15)) x = 0;
     // quarter turns, pi/2 in three parts (Cody and Waite)
     const double q = floor(x * 0.63661977236758134308 + 0.5);
     double r = x - q * 1.57079632673412561417e+00;

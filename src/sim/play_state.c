@@ -8,8 +8,6 @@
 #include "geometry/collider/collider_drive.h"
 #include "sim/world/world.h"
 
-#define TIME_MAX 1e9  // [s] from which a motion counts: see motion.c
-
 typedef struct head {
     double temperature;  // [degC]; NaN: as in the scene
     int64_t colliders;   // number of rows
@@ -117,7 +115,7 @@ static firn_result put_rows(firn_collider* colliders, firn_local count, const ch
         memcpy(&r, rows + (size_t)c * sizeof r, sizeof r);
         if (r.driven == 0) continue;
         firn_collider copy = colliders[c];
-        if (r.driven != 1 || !(fabs(r.time) <= TIME_MAX) ||
+        if (r.driven != 1 || !(fabs(r.time) <= FIRN_MOTION_TIME_MAX) ||
             drive(check ? &copy : &colliders[c], &r) != FIRN_OK)
             return FIRN_REFUSED_DAMAGED;
     }

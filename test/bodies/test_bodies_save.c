@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run that is interrupted and continued from its block is bitwise the same; damage is refused.
+#include <math.h>
 #include <string.h>
 
 #include "bodies/stage.h"
@@ -91,6 +92,45 @@ static void damage(void** state)
     stage_destroy(s);
 }
 
+// How many of the times at `at` are refused that are none.
+static int refused_times(stage* s, char* block, size_t size, size_t at)
+{
+    const double none[] = {-1, 2e9, 1e300, INFINITY};
+    char kept[sizeof(double)];
+    memcpy(kept, block + at, sizeof kept);
+    int refused = 0;
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(block + at, &none[k], sizeof kept);
+        refused += firn_bodies_extra_check(s->bodies, block, size, &s->error) != FIRN_OK;
+    }
+    memcpy(block + at, kept, sizeof kept);
+    return refused;
+}
+
+// A pose that is said to count from beyond all times, over which nothing must be extrapolated, and
+// a body that is said to rest for longer than a float can say.
+static void from_the_end_of_time(void** state)
+{
+    (void)state;
+    stage* s = heap();
+    stage_step(s, 1e-3);
+    stage_step(s, 7e-4);
+    size_t size;
+    char* block = save(s, &size);
+    int rows = 0;
+    for (size_t at = 0; at + 2 * sizeof(double) <= size; at += sizeof(double)) {
+        double time;
+        memcpy(&time, block + at, sizeof time);
+        // other words may have the value of the time by chance
+        if (time != s->colliders[2].drive_time || refused_times(s, block, size, at) < 4) continue;
+        rows++;
+        assert_int_equal(refused_times(s, block, size, at + sizeof time), 4);  // at rest
+    }
+    assert_true(rows >= 8);
+    firn_free(block);
+    stage_destroy(s);
+}
+
 // What pushes a body beyond all bounds is noticed after the step, and nothing computes with it.
 static void lost(void** state)
 {
@@ -114,6 +154,7 @@ static void lost(void** state)
 int test_bodies_save(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(resumes), cmocka_unit_test(damage),
-                                       cmocka_unit_test(lost)};
+                                       cmocka_unit_test(lost),
+                                       cmocka_unit_test(from_the_end_of_time)};
     return cmocka_run_group_tests_name("bodies_save", tests, NULL, NULL);
 }

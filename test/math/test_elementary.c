@@ -87,6 +87,25 @@ static void sin_and_cos(void** state)
     }
 }
 
+// Angles that are none: no rotation may become a scaling of 1e300.
+static void sin_and_cos_of_anything(void** state)
+{
+    (void)state;
+    const double angles[] = {1e15, 1e16, 1e20, 1e100, 1.7e308, INFINITY, (double)NAN};
+    for (size_t k = 0; k < 14; k++) {
+        double s, c;
+        firn_sincos_double(k % 2 ? -angles[k / 2] : angles[k / 2], &s, &c);
+        assert_equal(s, 0);
+        assert_equal(c, 1);
+    }
+    for (double x = 1e5; x < 1e15; x *= 3) {
+        double s, c;
+        firn_sincos_double(x, &s, &c);
+        // errors of x itself grow with it; the pair stays a rotation
+        assert_near(s * s + c * c, 1, 1e-9);
+    }
+}
+
 static void atan2_everywhere(void** state)
 {
     (void)state;
@@ -139,10 +158,13 @@ static void logarithm(void** state)
 
 int test_elementary(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(powers_of_two),    cmocka_unit_test(exp_in_double),
-        cmocka_unit_test(exp_in_firn_real), cmocka_unit_test(sin_and_cos),
-        cmocka_unit_test(atan2_everywhere), cmocka_unit_test(cube_root),
-        cmocka_unit_test(logarithm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(powers_of_two),
+                                       cmocka_unit_test(exp_in_double),
+                                       cmocka_unit_test(exp_in_firn_real),
+                                       cmocka_unit_test(sin_and_cos),
+                                       cmocka_unit_test(sin_and_cos_of_anything),
+                                       cmocka_unit_test(atan2_everywhere),
+                                       cmocka_unit_test(cube_root),
+                                       cmocka_unit_test(logarithm)};
     return cmocka_run_group_tests_name("elementary", tests, NULL, NULL);
 }

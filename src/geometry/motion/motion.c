@@ -4,8 +4,8 @@
 
 #include "geometry/motion/motion_pose.h"
 
-// More is a mistake. Positions stay in float's range, and after 1e9 s the angle still has a
-// fraction of a turn.
+// More is a mistake. Positions stay in float's range, and after FIRN_MOTION_TIME_MAX the angle
+// still has a fraction of a turn.
 #define FAR 1e9   // [m]
 #define FAST 1e9  // [m/s]
 #define SPIN 1e6  // [rad/s]

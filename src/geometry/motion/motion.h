@@ -40,6 +40,7 @@ typedef struct firn_pose {
     firn_real growth;    // s'/s [1/s]
 } firn_pose;
 
+#define FIRN_MOTION_TIME_MAX 1e9  // [s] 30 years: what moves still has a direction
 #define FIRN_MOTION_SCALE_MIN \
     1e-6  // smaller or larger is a slip, and squares stay in float's range
 #define FIRN_MOTION_SCALE_MAX 1e6

@@ -13,7 +13,6 @@
 #include "solver/collider_load.h"
 
 #define COUNT_MAX 9e15  // of frames, steps and particles so far: doubles still tell them apart
-#define TIME_MAX 1e9    // [s] 30 years: moving colliders still have a direction
 
 static firn_result refuse_size(const char* what, size_t size, size_t expected, firn_error* error)
 {
@@ -64,9 +63,9 @@ static firn_result clock_restore(firn_sim* sim, const char* block, size_t size, 
                              "it counts %lld frames, steps, rollbacks or culled particles",
                              (long long)counts[k]);
     const double fps = sim->scene.time.fps;
-    if (!(c.time <= TIME_MAX))
+    if (!(c.time <= FIRN_MOTION_TIME_MAX))
         return firn_fail(error, FIRN_REFUSED_DAMAGED, "its time is %g s, later than %g s", c.time,
-                         TIME_MAX);
+                         FIRN_MOTION_TIME_MAX);
     if (!(c.time >= (double)c.frame / fps && c.time < (double)(c.frame + 1) / fps))
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "its time is %g s; expected is %g to %g s, as of frame %lld", c.time,
