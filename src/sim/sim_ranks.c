@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/simd/simd.h"
 #include "firn/version.h"
+#include "scene/run/flakes.h"
 #include "sim/defs.h"
 #include "sim/entry.h"
 #include "sim/sim.h"
@@ -125,8 +126,9 @@ static void create(server* s)
     firn_error error = s->why;
     if (compare(s->comm, &s->scene, s->simd, s->ready, &error) != FIRN_OK) return;
     firn_seeds seeds = {0};
-    const double cell = s->solver->estimate(&s->scene).cell;
-    if (firn_sim_seed(&s->scene, cell, s->comm, &seeds, &error) != FIRN_OK) return;
+    const firn_solver_estimate estimate = s->solver->estimate(&s->scene);
+    firn_emitters_settle(&s->scene, estimate.flake);
+    if (firn_sim_seed(&s->scene, estimate.cell, s->comm, &seeds, &error) != FIRN_OK) return;
     firn_result r = s->solver->create(&s->scene, &seeds, &s->args, &s->self, &error);
     r = firn_comm_settle(s->comm, r, &error);
     firn_seeds_destroy(&seeds);

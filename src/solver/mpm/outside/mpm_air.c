@@ -13,8 +13,11 @@
 #include "scene/run/wind.h"
 #include "solver/mpm/mpm_state.h"
 #include "solver/mpm/outside/air_exposure.h"
+#include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/support/blocks.h"
 #include "state/tile.h"
+
+#define VEC4_REALS ((ptrdiff_t)(sizeof(firn_vec4) / sizeof(firn_real)))
 
 static firn_real volume_of(const firn_mpm* m, firn_local p)
 {
@@ -62,14 +65,16 @@ static firn_real gather(const firn_real* corner, const firn_weights* w)
            line[3] * w->w[2][3];
 }
 
-static void add_tile(const volume_tile* tile, firn_real* nodes, const firn_local neighbour[8])
+// `stride`: numbers of a node.
+static void add_tile(const volume_tile* tile, firn_real* nodes, ptrdiff_t stride,
+                     const firn_local neighbour[8])
 {
     for (int x = 0; x < FIRN_TILE_SIDE; x++)
         for (int y = 0; y < FIRN_TILE_SIDE; y++) {
-            firn_real* low = nodes + firn_tile_row(neighbour, x, y, 0);
-            firn_real* high = nodes + firn_tile_row(neighbour, x, y, 1);
-            for (int z = 0; z < 4; z++) low[z] += tile->node[x][y][z];
-            for (int z = 0; z < 3; z++) high[z] += tile->node[x][y][z + 4];
+            firn_real* low = nodes + stride * (ptrdiff_t)firn_tile_row(neighbour, x, y, 0);
+            firn_real* high = nodes + stride * (ptrdiff_t)firn_tile_row(neighbour, x, y, 1);
+            for (int z = 0; z < 4; z++) low[stride * z] += tile->node[x][y][z];
+            for (int z = 0; z < 3; z++) high[stride * z] += tile->node[x][y][z + 4];
         }
 }
 
@@ -89,16 +94,24 @@ static firn_real* volumes_of(const firn_mpm* m)
     return (firn_real*)m->node_force;
 }
 
+typedef struct spread_pass {
+    const firn_mpm* m;
+    const firn_sparse_grid* grid;  // whose blocks spread, and where to
+    firn_real* nodes;
+    ptrdiff_t stride;
+} spread_pass;
+
 static void spread_block(const void* self, firn_local b)
 {
-    const firn_mpm* m = self;
+    const spread_pass* pass = self;
+    const firn_mpm* m = pass->m;
     volume_tile tile = {{{{0}}}};
     for (firn_local k = m->grid.first[b]; k < m->grid.first[b + 1]; k++) {
         const firn_local p = m->grid.order[k];
         const firn_weights w = weights_of(m, p);
         scatter(corner_of(&tile, &w), &w, volume_of(m, p));
     }
-    add_tile(&tile, volumes_of(m), m->grid.neighbour[b]);
+    add_tile(&tile, pass->nodes, pass->stride, pass->grid->neighbour[b]);
 }
 
 // Share of the surface of particle p that is open to the air.
@@ -142,11 +155,32 @@ static void drag_block(const void* self, firn_local b)
     }
 }
 
+// Volumes on all nodes, of the particles of all ranks.
+static void spread(firn_mpm* m)
+{
+    const spread_pass all = {m, &m->grid, volumes_of(m), 1};
+    firn_halo* halo = m->part != NULL ? &m->part->halo : NULL;
+    memset(all.nodes, 0, (size_t)firn_grid_node_count(&m->grid) * sizeof *all.nodes);
+    if (halo != NULL) {
+        firn_real* tiles = (firn_real*)firn_halo_tiles(halo, 0);
+        firn_mpm_scatter_blocks(&halo->view, spread_block,
+                                &(spread_pass){m, &halo->view, tiles, VEC4_REALS});
+        firn_halo_begin(halo, 1);
+    }
+    firn_mpm_scatter_blocks(&m->grid, spread_block, &all);
+    if (halo == NULL) return;
+    firn_halo_join(halo, &m->node_velocity);  // which step 1 clears
+    for (firn_local k = 0; k < firn_halo_shared_count(halo); k++) {
+        const size_t first = (size_t)firn_halo_shared(halo, k) * FIRN_BLOCK_NODES;
+        const firn_real* joined = (const firn_real*)(m->node_velocity + first);
+        for (size_t n = 0; n < FIRN_BLOCK_NODES; n++) all.nodes[first + n] = joined[VEC4_REALS * n];
+    }
+}
+
 void firn_mpm_blow(firn_mpm* m)
 {
     const firn_air_block* air = &m->base.scene->air;
-    if (!air->active || !air->drag || m->p.count == 0) return;
-    memset(volumes_of(m), 0, (size_t)firn_grid_node_count(&m->grid) * sizeof(firn_real));
-    firn_mpm_scatter_blocks(&m->grid, spread_block, m);
+    if (!air->active || !air->drag || (m->p.count == 0 && m->part == NULL)) return;
+    spread(m);
     firn_mpm_gather_blocks(&m->grid, drag_block, m);
 }

@@ -6,6 +6,7 @@
 #include "bodies/bodies.h"
 #include "scene/data/scene.h"
 #include "scene/run/flakes.h"
+#include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/support/mpm_solver.h"
 #include "solver/shared/device_run.h"
 
@@ -22,6 +23,9 @@ void firn_mpm_emission_add_fields(firn_solver_base* base)
 firn_result firn_mpm_emitter_added(void* self, firn_error* error)
 {
     firn_mpm* m = self;
+    if (m->crew != NULL)
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "an emitter cannot be added on several ranks yet: put it into the scene");
     FIRN_TRY(firn_base_grow_emitters(&m->base, flake_fields, FLAKE_FIELDS, &m->emitted,
                                      &m->emitted_before, error));
     firn_device_run_rebuild(m);
@@ -50,6 +54,7 @@ firn_result firn_mpm_emit(firn_mpm* m, firn_error* error)
     for (firn_local k = 0; k < emitters; k++)
         for (int64_t n = m->emitted_before[k]; n < m->emitted[k]; n++)
             m->p.emitter[p++] = (uint32_t)k + 1;
+    if (m->part != NULL) firn_mpm_part_take_fresh(m, m->p.count - m->fresh.count);
     return FIRN_OK;
 }
 

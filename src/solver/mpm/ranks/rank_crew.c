@@ -62,9 +62,7 @@ static firn_result check_scene(const firn_mpm* m, const firn_solver_args* args, 
 {
     const firn_scene_data* scene = m->base.scene;
     if (args->device >= 0) return refuse("mpm on a GPU", error);
-    if (scene->emitter_count > 0) return refuse("a scene with emitters", error);
     if (scene->powder.active) return refuse("a scene with powder", error);
-    if (scene->air.active && scene->air.drag) return refuse("a scene with drag of the air", error);
     if (firn_bodies_count(m->base.bodies) > 0)
         return refuse("a scene with dynamic colliders (`mass`)", error);
     return FIRN_OK;
@@ -81,6 +79,7 @@ firn_result firn_mpm_crew_create(firn_mpm* m, const firn_seeds* seeds, const fir
     crew->comm = args->comm;
     crew->undivided = true;
     crew->count = (firn_local)seeds->total;
+    m->next_id = (uint32_t)seeds->total;
     return firn_mpm_share_create(m->base.scene, seeds, args, &crew->mine, error);
 }
 
@@ -100,6 +99,24 @@ static firn_result divide(firn_mpm_crew* crew, const divide_order* order, firn_e
 {
     crew->mine->lightest = order->lightest;
     return firn_mpm_fill_divide(crew->mine, error);
+}
+
+// What emitters have given is rank 0's to know: a checkpoint or a step that is repeated sets it.
+static void share_emission(firn_mpm_crew* crew, const firn_mpm* m)
+{
+    firn_mpm* mine = crew->mine;
+    const size_t emitters = (size_t)mine->base.scene->emitter_count;
+    if (emitters == 0) return;
+    if (firn_comm_rank(crew->comm) == 0) {
+        memcpy(mine->emitted, m->emitted, emitters * sizeof *mine->emitted);
+        mine->next_id = m->next_id;
+    }
+    firn_comm_broadcast(crew->comm, 0, mine->emitted, emitters * sizeof *mine->emitted);
+    firn_comm_broadcast(crew->comm, 0, &mine->next_id, sizeof mine->next_id);
+    if (mine->next_id > 0) return;
+    double end = (double)firn_base_ids_end(&mine->base.store);  // of a checkpoint without emitters
+    firn_comm_max(crew->comm, &end, 1);
+    mine->next_id = (uint32_t)end;
 }
 
 static firn_result step_share(firn_mpm_crew* crew, const step_order* order,
@@ -148,7 +165,10 @@ void firn_mpm_crew_serve(void* self, const firn_command* command)
     memcpy(&divided, command->data, sizeof divided);
     memcpy(&rows, command->data, sizeof rows);
     switch (command->what) {
-    case FIRN_CREW_STEP: (void)step_share(crew, &step, &report, &ignored); break;
+    case FIRN_CREW_STEP:
+        share_emission(crew, m);
+        (void)step_share(crew, &step, &report, &ignored);
+        break;
     case FIRN_CREW_SNAPSHOT: (void)take_snapshot(crew, &ignored); break;
     case FIRN_CREW_RESTORE: (void)restore_snapshot(crew, &restore, &ignored); break;
     case FIRN_CREW_GATHER: (void)firn_mpm_share_gather(crew->mine, NULL, &ignored); break;
@@ -213,6 +233,7 @@ firn_result firn_mpm_crew_step(firn_mpm* m, double time, double dt_limit, double
     crew->fetched = false;
     firn_mpm_crew_order(crew, FIRN_CREW_STEP, &order, sizeof order);
     const firn_mpm* mine = crew->mine;
+    share_emission(crew, m);
     const firn_result r = step_share(crew, &order, out_report, error);
     m->base.time = time;
     m->base.dt = mine->base.dt;
@@ -223,6 +244,10 @@ firn_result firn_mpm_crew_step(firn_mpm* m, double time, double dt_limit, double
     m->dt_factor = mine->dt_factor;
     m->choice = mine->choice;
     m->implicit = mine->implicit;
+    m->next_id = mine->next_id;
+    if (m->base.scene->emitter_count > 0)
+        memcpy(m->emitted, mine->emitted,
+               (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
     crew->count = out_report->particle_count;
     FIRN_TRY(firn_base_move_colliders(&m->base, error));
     firn_loads_take(&m->base.loads, mine->base.loads.sums, m->base.colliders, time);

@@ -52,6 +52,9 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error);
 firn_result firn_mpm_part_migrate(firn_mpm* m, int64_t most, bool* out_moved, firn_error* error);
 // Appends packed particles, for which there is room: one after the other, each field by field.
 void firn_mpm_part_append(firn_mpm* m, const char* from, int64_t count);
+// Particles from number `first` on are new, on all ranks alike: this rank keeps those of its
+// blocks, as the last in the order of one process.
+void firn_mpm_part_take_fresh(firn_mpm* m, firn_local first);
 // After the sort: particles that came from elsewhere take their place in their cell.
 void firn_mpm_part_order_cells(firn_mpm* m);
 // After particles were reordered: notes where each is.

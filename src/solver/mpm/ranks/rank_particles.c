@@ -112,6 +112,33 @@ void firn_mpm_part_name_places(firn_mpm* m)
     m->part->ordered = m->p.count;
 }
 
+// ---- new particles of emitters ------------------------------------------------------------------
+
+void firn_mpm_part_take_fresh(firn_mpm* m, firn_local first)
+{
+    firn_mpm_part* part = m->part;
+    firn_particles* s = &m->base.store;
+    const int me = firn_comm_rank(part->comm);
+    firn_local kept = first;
+    for (firn_local p = first; p < s->count; p++) {
+        int32_t node[3] = {0, 0, 0};  // of a particle that no grid can take
+        firn_grid_lowest_node(&m->grid, m->p.position[p], node);
+        const int32_t block[3] = {node[0] >> 2, node[1] >> 2, node[2] >> 2};
+        if (firn_cuts_owner(&part->cuts, block) != me) continue;
+        for (int f = 0; f < s->field_count && kept < p; f++) {
+            char* data = s->fields[f].data;
+            const size_t size = s->fields[f].size;
+            memcpy(data + (size_t)kept * size, data + (size_t)p * size, size);
+        }
+        // behind all that have a place, and among each other by id
+        m->p.origin_high[kept] = m->p.origin_low[kept] = UINT32_MAX;
+        m->p.place[kept] = m->p.id[kept];
+        kept++;
+    }
+    s->count = kept;
+    firn_mpm_refresh_pointers(m);
+}
+
 // ---- migration ----------------------------------------------------------------------------------
 
 static void find_owners(const void* self, firn_local begin, firn_local end)

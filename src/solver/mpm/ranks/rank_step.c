@@ -5,6 +5,8 @@
 #include "core/memory.h"
 #include "core/timer.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/outside/mpm_air.h"
+#include "solver/mpm/outside/mpm_emit.h"
 #include "solver/mpm/ranks/rank_cuts.h"
 #include "solver/mpm/ranks/rank_part.h"
 #include "solver/mpm/rigid/mpm_contacts.h"
@@ -85,6 +87,7 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     firn_loads_clear(&m->part->foreign_loads);
     firn_result r = firn_base_cull(&m->base, error);
     firn_mpm_refresh_pointers(m);
+    if (r == FIRN_OK) r = firn_mpm_emit(m, error);
     if (m->keyed) firn_mpm_take_materials(m, m->base.time);
     if (r == FIRN_OK) r = firn_base_move_colliders(&m->base, error);
     const bool choosing = firn_mpm_begin_choice(m);
@@ -111,6 +114,7 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
         firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) == FIRN_OK;
     FIRN_TRY(firn_comm_settle(comm, fits ? FIRN_OK : firn_mpm_no_memory(m, error), error));
     firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
+    firn_mpm_blow(m);
     return FIRN_OK;
 }
 
