@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Ranks that are processes of MPI. Messages are cut into pieces that an int counts.
+//
+// MPI waits by polling. Where ranks share cores, one that polls keeps the one that it waits for
+// from running, for a time slice of milliseconds in each of many collectives; there, collectives
+// are started (MPI_I...), tested, and this rank sleeps in between. Blocking ones are faster
+// elsewhere.
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "comm/comm.h"
 #include "core/memory.h"
 
 #define PIECE ((size_t)1 << 30)  // [bytes] MPI counts with int
+#define TESTS 20                 // before the first sleep
+#define NAP_MOST 1000000         // [ns]
 
 typedef struct world {
     MPI_Comm comm;
     MPI_Request* requests;  // owned
     int request_count, request_capacity;
     bool initialized;  // by us
+    bool naps;         // ranks share cores, on some machine: the same on all ranks
 } world;
 
 static world* world_of(const firn_comm* comm)
@@ -32,41 +43,81 @@ static void check(firn_comm* comm, int code, const char* what)
     snprintf(comm->why, sizeof comm->why, "%s: %.200s", what, text);
 }
 
+// Waits for requests that this rank has started.
+static int finish(MPI_Request* requests, int count)
+{
+    long nap = 20000;  // [ns]; longer the longer it takes: rank 0 may be writing a frame
+    for (int tests = 0;; tests++) {
+        int done = 0;
+        const int code = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+        if (code != MPI_SUCCESS || done) return code;
+        if (tests < TESTS) continue;
+        nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
+        if (tests % 64 == 0 && nap < NAP_MOST) nap *= 2;
+    }
+}
+
+static void reduce(firn_comm* comm, void* values, int count, MPI_Datatype type, MPI_Op op)
+{
+    world* w = world_of(comm);
+    MPI_Request request;
+    int code;
+    if (w->naps) {
+        code = MPI_Iallreduce(MPI_IN_PLACE, values, count, type, op, w->comm, &request);
+        if (code == MPI_SUCCESS) code = finish(&request, 1);
+    } else {
+        code = MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, w->comm);
+    }
+    check(comm, code, "reduction");
+}
+
 static void max_all(firn_comm* comm, double* values, int count)
 {
-    check(comm,
-          MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, world_of(comm)->comm),
-          "reduction");
+    reduce(comm, values, count, MPI_DOUBLE, MPI_MAX);
 }
 
 static void min_all(firn_comm* comm, int64_t* values, int count)
 {
-    check(comm,
-          MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_MIN, world_of(comm)->comm),
-          "reduction");
+    reduce(comm, values, count, MPI_INT64_T, MPI_MIN);
 }
 
 static void add_all(firn_comm* comm, int64_t* values, int count)
 {
     // unsigned: the sums of parts may wrap around
-    check(comm,
-          MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_UINT64_T, MPI_SUM, world_of(comm)->comm),
-          "reduction");
+    reduce(comm, values, count, MPI_UINT64_T, MPI_SUM);
 }
 
 static void broadcast(firn_comm* comm, int from, void* data, size_t bytes)
 {
+    world* w = world_of(comm);
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t n = bytes - done < PIECE ? bytes - done : PIECE;
-        check(comm, MPI_Bcast((char*)data + done, (int)n, MPI_BYTE, from, world_of(comm)->comm),
-              "broadcast");
+        char* at = (char*)data + done;
+        MPI_Request request;
+        int code;
+        if (w->naps) {
+            code = MPI_Ibcast(at, (int)n, MPI_BYTE, from, w->comm, &request);
+            if (code == MPI_SUCCESS) code = finish(&request, 1);
+        } else {
+            code = MPI_Bcast(at, (int)n, MPI_BYTE, from, w->comm);
+        }
+        check(comm, code, "broadcast");
     }
 }
 
 static void tell(firn_comm* comm, const int64_t* sent, int64_t* got, int each)
 {
-    check(comm, MPI_Alltoall(sent, each, MPI_INT64_T, got, each, MPI_INT64_T, world_of(comm)->comm),
-          "exchange of counts");
+    world* w = world_of(comm);
+    const MPI_Datatype type = MPI_INT64_T;
+    MPI_Request request;
+    int code;
+    if (w->naps) {
+        code = MPI_Ialltoall(sent, each, type, got, each, type, w->comm, &request);
+        if (code == MPI_SUCCESS) code = finish(&request, 1);
+    } else {
+        code = MPI_Alltoall(sent, each, type, got, each, type, w->comm);
+    }
+    check(comm, code, "exchange of counts");
 }
 
 static bool make_room(world* w)
@@ -118,7 +169,10 @@ static void exchange_begin(firn_comm* comm, const firn_message* out, int out_cou
 static void exchange_end(firn_comm* comm)
 {
     world* w = world_of(comm);
-    check(comm, MPI_Waitall(w->request_count, w->requests, MPI_STATUSES_IGNORE), "exchange");
+    check(comm,
+          w->naps ? finish(w->requests, w->request_count)
+                  : MPI_Waitall(w->request_count, w->requests, MPI_STATUSES_IGNORE),
+          "exchange");
     w->request_count = 0;
 }
 
@@ -170,6 +224,22 @@ static const firn_comm_ops ops = {.close = close_world,
                                   .exchange_end = exchange_end,
                                   .gather = gather};
 
+// Whether there are more ranks than cores on some machine, or Open MPI was told to yield.
+static void find_naps(world* w)
+{
+    MPI_Comm machine;
+    int here = 1;
+    if (MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine) ==
+        MPI_SUCCESS) {
+        MPI_Comm_size(machine, &here);
+        MPI_Comm_free(&machine);
+    }
+    const char* yields = getenv("OMPI_MCA_mpi_yield_when_idle");
+    int naps = here > sysconf(_SC_NPROCESSORS_ONLN) || (yields != NULL && atoi(yields) != 0);
+    MPI_Allreduce(MPI_IN_PLACE, &naps, 1, MPI_INT, MPI_MAX, w->comm);
+    w->naps = naps != 0;
+}
+
 // MPI as the program has it, or begun here.
 static firn_result begin(world* w, firn_error* error)
 {
@@ -188,6 +258,7 @@ static firn_result begin(world* w, firn_error* error)
     if (MPI_Comm_dup(MPI_COMM_WORLD, &w->comm) != MPI_SUCCESS)
         return firn_fail(error, FIRN_REFUSED_BACKEND, "MPI makes no communicator");
     MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN);
+    find_naps(w);
     return FIRN_OK;
 }
 
