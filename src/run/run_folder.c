@@ -235,11 +235,30 @@ static int64_t checkpoint_every(const firn_run_folder* folder)
     return every > 0 ? every : 1;
 }
 
-// The oldest frame that keeps its checkpoint when `frame` has the newest.
+// Checkpoints that are listed of the frames `first` to `last`; and the newest frame before `first`
+// that has one, -1: none.
+static int64_t count_checkpoints(const firn_run_folder* folder, int64_t first, int64_t last,
+                                 int64_t* out_before)
+{
+    int64_t count = 0;
+    *out_before = -1;
+    for (firn_local k = 0; k < folder->manifest.count; k++) {
+        const firn_manifest_entry* e = &folder->manifest.entries[k];
+        if (e->kind != FIRN_ENTRY_CHECKPOINT || e->frame > last) continue;
+        if (e->frame >= first) count++;
+        if (e->frame < first && e->frame > *out_before) *out_before = e->frame;
+    }
+    return count;
+}
+
+// The oldest frame that keeps its checkpoint when `frame` has the newest. Frames without one, whose
+// turn came while another was being written (run_writer.h), do not count.
 static int64_t oldest_checkpoint(const firn_run_folder* folder, int64_t frame)
 {
     const int64_t keep = folder->sim->scene.output.checkpoint_keep;
-    return frame - (keep - 1) * checkpoint_every(folder);
+    int64_t oldest = frame - (keep - 1) * checkpoint_every(folder), before;
+    while (count_checkpoints(folder, oldest, frame, &before) < keep && before >= 0) oldest = before;
+    return oldest;
 }
 
 // The manifest is written before files are removed: a run that ended there has left some before the
@@ -247,7 +266,7 @@ static int64_t oldest_checkpoint(const firn_run_folder* folder, int64_t frame)
 static firn_result remove_unlisted(const firn_run_folder* folder, int64_t oldest, firn_error* error)
 {
     const int64_t every = checkpoint_every(folder);
-    for (int64_t k = 1; k <= FIRN_FRAMES_IN_FLIGHT && oldest - k * every >= 0; k++) {
+    for (int64_t k = 1; k <= 2 * FIRN_FRAMES_IN_FLIGHT && oldest - k * every >= 0; k++) {
         char file[FIRN_ENTRY_BYTES];
         snprintf(file, sizeof file, "state/%s.%04lld.h5", folder->stem,
                  (long long)(oldest - k * every));

@@ -56,10 +56,11 @@ firn_progress firn_run_progress(const firn_sim* sim)
                            .frame_done = true};
 }
 
-static bool is_checkpoint_due(const firn_sim* sim)
+static bool writes_checkpoint(const firn_sim* sim, bool skips)
 {
     const int64_t every = sim->scene.output.checkpoint_every;
-    return sim->frame >= sim->frame_end || (every > 0 && sim->frame % every == 0);
+    if (sim->frame >= sim->frame_end) return true;
+    return !skips && every > 0 && sim->frame % every == 0;
 }
 
 // Where `from` has a field, the frame has that of `to` from now on.
@@ -85,14 +86,22 @@ static firn_result make_room(firn_particles* copy, const firn_particles* from)
                                   from->count + (from->count / 8 < most ? from->count / 8 : most));
 }
 
+static bool has_field(const firn_frame* frame, const void* data)
+{
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
+        if (frame->fields[f] == data) return true;
+    return false;
+}
+
 static firn_result copy_particles(firn_run_frame* f)
 {
     const firn_particles* from = f->particles;
     FIRN_TRY(make_room(&f->copy, from));
     f->copy.count = from->count;
     for (int k = 0; k < from->field_count; k++)
-        firn_share_copy(f->copy.fields[k].data, from->fields[k].data,
-                        (size_t)from->count * from->fields[k].size);
+        if (f->checkpoint || has_field(&f->whole, from->fields[k].data))
+            firn_share_copy(f->copy.fields[k].data, from->fields[k].data,
+                            (size_t)from->count * from->fields[k].size);
     point_to(&f->whole, from, &f->copy);
     f->particles = &f->copy;
     return FIRN_OK;
@@ -135,11 +144,11 @@ static firn_result take_state(firn_run_frame* f, firn_sim* sim, bool copies)
     return copies ? copy_particles(f) : FIRN_OK;
 }
 
-firn_result firn_run_frame_take(firn_run_folder* folder, bool copies, firn_run_frame* frame)
+firn_result firn_run_frame_take(firn_run_folder* folder, firn_run_take how, firn_run_frame* frame)
 {
     firn_sim* sim = folder->sim;
     frame->folder = folder;
-    frame->checkpoint = is_checkpoint_due(sim);
+    frame->checkpoint = writes_checkpoint(sim, how.skips);
     frame->result = FIRN_OK;
     // once for all formats
     FIRN_TRY(firn_frame_rows_open(sim, firn_frame_rows_suffice(sim), &frame->ranks, &frame->reads));
@@ -147,7 +156,7 @@ firn_result firn_run_frame_take(firn_run_folder* folder, bool copies, firn_run_f
     const bool checks = frame->checkpoint || firn_sim_remote(sim);
     if (checks && !frame->reads) FIRN_TRY(firn_sim_check_values(sim));
     frame->progress = firn_run_progress(sim);
-    const firn_result r = take_state(frame, sim, copies);
+    const firn_result r = take_state(frame, sim, how.copies);
     if (r != FIRN_OK && r != FIRN_BROKEN_MEMORY) return r;  // of another rank: it has its message
     if (r != FIRN_OK)
         return firn_fail(&sim->error, r, "out of memory writing frame %lld", (long long)sim->frame);

@@ -26,7 +26,7 @@ struct firn_run_frame {
     firn_particle_rows ranks;
     void* loaded[FIRN_FRAME_FIELD_COUNT];  // owned; arrays of `whole` that were read
     firn_particles copy;                   // owned
-    bool checkpoint;                       // one is due
+    bool checkpoint;                       // one is written
     char* extra;                           // owned; state besides the particles, for the checkpoint
     size_t extra_size;
     firn_step_report* rows;         // owned; for stats.csv
@@ -46,10 +46,15 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim);
 firn_progress firn_run_progress(const firn_sim* sim);  // of a frame that is done
 // [bytes] that a copy of the particles takes.
 size_t firn_run_frame_bytes(const firn_sim* sim);
-// Takes the current frame. `copies`: the particles; their memory is used again where `frame` has
-// been taken before. Zeroed to begin with. On failure the message is the simulation's. Call end in
-// any case.
-firn_result firn_run_frame_take(firn_run_folder* folder, bool copies, firn_run_frame* frame);
+// How a frame is taken.
+typedef struct firn_run_take {
+    bool copies;  // particles: all fields for a checkpoint, otherwise those that are written
+    bool skips;   // a checkpoint that is due, except that of the last frame
+} firn_run_take;
+
+// Takes the current frame. The memory of a copy is used again where `frame` has been taken before.
+// Zeroed to begin with. On failure the message is the simulation's. Call end in any case.
+firn_result firn_run_frame_take(firn_run_folder* folder, firn_run_take how, firn_run_frame* frame);
 // Writes all files but the manifest; other cores draw the picture meanwhile where `beside` is true.
 // Sets result and error.
 void firn_run_frame_write(firn_run_frame* frame, bool beside);

@@ -18,6 +18,7 @@
 #define MOST_DEFORMING 6  // where colliders deform: each frame holds two key frames for its picture
 #define LEAST_THREADS 4   // of a simulation on the CPU: with fewer, writing only takes time from it
 #define NICENESS 5        // the solver comes first
+#define LARGE (64 << 20)  // [bytes] of a checkpoint: 50 ms of a disk that writes 1.3 GB/s
 
 typedef enum slot_state { SLOT_EMPTY, SLOT_FREE, SLOT_GIVEN, SLOT_BUSY } slot_state;
 
@@ -30,6 +31,7 @@ struct firn_run_writer {
     firn_run_folder* folder;  // borrowed
     firn_memory_budget* budget;
     int most, team_size;
+    size_t large;  // [bytes] of checkpoints of which only one is written at a time
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t threads[MOST];
@@ -139,6 +141,7 @@ firn_run_writer* firn_run_writer_create(firn_run_folder* folder)
     w->budget = firn_memory_used();
     w->team_size = half;
     w->most = half < most ? half : most;
+    w->large = LARGE;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
     return w;
@@ -215,6 +218,21 @@ void firn_run_writer_submit(firn_run_writer* w, firn_run_frame* frame)
     w->order[w->submitted++ % MOST] = frame;
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
+}
+
+// Only the run's thread changes the state of a slot. All ranks must write a checkpoint, or none.
+bool firn_run_writer_is_saving(const firn_run_writer* w)
+{
+    const firn_sim* sim = w->folder->sim;
+    if (sim->has_ranks || firn_run_frame_bytes(sim) < w->large) return false;
+    for (int k = 0; k < MOST; k++)
+        if (w->slots[k].state == SLOT_BUSY && w->slots[k].frame.checkpoint) return true;
+    return false;
+}
+
+void firn_run_writer_set_large(firn_run_writer* writer, size_t bytes)
+{
+    writer->large = bytes;
 }
 
 firn_run_frame* firn_run_writer_take(firn_run_writer* w, bool wait)

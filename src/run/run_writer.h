@@ -26,6 +26,11 @@ firn_run_frame* firn_run_writer_room(firn_run_writer* writer);
 void firn_run_writer_decline(firn_run_writer* writer, firn_run_frame* frame);
 // Has it written.
 void firn_run_writer_submit(firn_run_writer* writer, firn_run_frame* frame);
+// Whether a large checkpoint is being written: another one now would make the next frames wait for
+// the disk.
+bool firn_run_writer_is_saving(const firn_run_writer* writer);
+// Which checkpoints are large [bytes]: by default from 64 MB on. For tests.
+void firn_run_writer_set_large(firn_run_writer* writer, size_t bytes);
 // The oldest frame that was submitted, when it is published or has failed. Null: none is in flight,
 // or not yet; with `wait` only the former. Then release it.
 firn_run_frame* firn_run_writer_take(firn_run_writer* writer, bool wait);

@@ -67,7 +67,7 @@ static firn_result collect(run* r, bool wait)
 static firn_result write_in_place(run* r)
 {
     firn_run_frame frame = {0};
-    firn_result result = firn_run_frame_take(&r->folder, false, &frame);
+    firn_result result = firn_run_frame_take(&r->folder, (firn_run_take){0}, &frame);
     if (result == FIRN_OK) {
         firn_run_frame_write(&frame, firn_sim_remote(r->sim));
         firn_run_folder_publish(&r->folder, (firn_run_frame*[]){&frame}, 1);
@@ -98,7 +98,8 @@ static firn_result write_frame(run* r)
     FIRN_TRY(collect(r, false));
     FIRN_TRY(find_room(r, &frame));
     if (frame == NULL) return write_in_place(r);
-    const firn_result result = firn_run_frame_take(&r->folder, true, frame);
+    const firn_run_take how = {.copies = true, .skips = firn_run_writer_is_saving(r->writer)};
+    const firn_result result = firn_run_frame_take(&r->folder, how, frame);
     if (result == FIRN_OK) {
         firn_run_writer_submit(r->writer, frame);
         return FIRN_OK;

@@ -11,6 +11,8 @@
 #include "firn/firn.h"
 #include "firn/run.h"
 #include "firn_test.h"
+#include "sim/entry.h"
+#include "sim/sim.h"
 
 #define TMP FIRN_TEST_TMP "/"
 enum { FRAMES = 9 };
@@ -227,10 +229,88 @@ static void without_memory(void** state)
     assert_greater(written, 0);
 }
 
+static void advance_to(firn_sim* sim, int64_t frame)
+{
+    while (sim->frame < frame)
+        if (firn_sim_advance(sim) != FIRN_OK) fail_msg("%s", sim->error.text);
+}
+
+// Takes the current frame as a run does, and has it written.
+static const firn_run_frame* hand_over(firn_run_folder* folder, firn_run_writer* writer)
+{
+    firn_run_frame* frame = firn_run_writer_room(writer);
+    assert_non_null(frame);
+    const firn_run_take how = {.copies = true, .skips = firn_run_writer_is_saving(writer)};
+    assert_int_equal(firn_run_frame_take(folder, how, frame), FIRN_OK);
+    firn_run_writer_submit(writer, frame);
+    return frame;
+}
+
+static void collect_all(firn_run_writer* writer)
+{
+    for (firn_run_frame* f; (f = firn_run_writer_take(writer, true)) != NULL;) {
+        if (f->result != FIRN_OK) fail_msg("%s", f->error.text);
+        firn_run_writer_release(writer, f);
+    }
+}
+
+// While a large checkpoint is being written a frame has none, and is complete without it; the last
+// frame has one in any case, and so have all where checkpoints are small.
+static void one_large_checkpoint_at_a_time(void** state)
+{
+    (void)state;
+    const char* const dir = TMP "saving";
+    firn_scene* scene;
+    assert_int_equal(firn_scene_create(&scene), FIRN_OK);
+    const firn_load_def load = firn_default_load_def();
+    assert_int_equal(firn_scene_load_text(scene, scene_text, "test", &load), FIRN_OK);
+    firn_sim_def def = firn_default_sim_def();
+    def.threads = 4;
+    def.output_dir = dir;
+    firn_sim* sim;
+    assert_int_equal(firn_sim_create(scene, &def, &sim, NULL), FIRN_OK);
+    firn_scene_destroy(scene);
+    const firn_entry entry = firn_sim_enter(sim);
+    sim->keep_rows = true;
+    firn_run_folder folder;
+    assert_int_equal(firn_run_folder_open(&folder, sim), FIRN_OK);
+    firn_run_writer* writer = firn_run_writer_create(&folder);
+    assert_non_null(writer);
+    assert_true(hand_over(&folder, writer)->checkpoint);  // frame 0
+    assert_false(firn_run_writer_is_saving(writer));      // 3000 particles are not large
+    firn_run_writer_set_large(writer, 1);
+    assert_true(firn_run_writer_is_saving(writer));
+    advance_to(sim, 2);
+    assert_false(hand_over(&folder, writer)->checkpoint);
+    collect_all(writer);
+    assert_false(firn_run_writer_is_saving(writer));
+    advance_to(sim, 3);
+    assert_false(hand_over(&folder, writer)->checkpoint);  // none is due
+    assert_false(firn_run_writer_is_saving(writer));
+    collect_all(writer);  // four threads have two frames in flight
+    advance_to(sim, 4);
+    assert_true(hand_over(&folder, writer)->checkpoint);
+    advance_to(sim, FRAMES);
+    assert_true(firn_run_writer_is_saving(writer));
+    assert_true(hand_over(&folder, writer)->checkpoint);
+    collect_all(writer);
+    firn_run_writer_destroy(writer);
+    firn_run_folder_close(&folder);
+    sim->keep_rows = false;
+    firn_leave(entry);
+    firn_sim_destroy(sim);
+    compare_file(TMP "whole", dir, "frames/test.0002.hdf");
+    compare_file(TMP "whole", dir, "vtp/test.0002.vtp");
+    compare_file(TMP "whole", dir, "preview/test.0002.png");
+    compare_file(TMP "whole", dir, "state/test.0009.h5");
+    assert_int_equal(access(TMP "saving/state/test.0004.h5", R_OK), 0);
+}
+
 int test_run_writer(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_files), cmocka_unit_test(interrupted_and_resumed),
-        cmocka_unit_test(a_failure_is_the_last_frame), cmocka_unit_test(without_memory)};
+        cmocka_unit_test(a_failure_is_the_last_frame), cmocka_unit_test(without_memory),
+        cmocka_unit_test(one_large_checkpoint_at_a_time)};
     return cmocka_run_group_tests_name("run_writer", tests, NULL, NULL);
 }

@@ -39,7 +39,8 @@ static const firn_key time_keys[] = {
 #define AT(field) offsetof(firn_output_block, field)
 static const firn_key checkpoint_keys[] = {
     {"every", FIRN_KEY_INT, AT(checkpoint_every), "frames", 0, 1e6, "1", NULL, NULL,
-     "Frames between full states; 0: only at the end and when interrupted."},
+     "Frames between full states; 0: only at the end and when interrupted. One of more than 64 MB "
+     "is left out while another is being written."},
     {"keep", FIRN_KEY_INT, AT(checkpoint_keep), NULL, 1, 1000, "2", NULL, NULL,
      "Number of full states kept on disk."},
 };
