@@ -29,6 +29,8 @@ typedef struct firn_bicg_args {
     double size_floor;  // below this a right-hand side counts as that large
     bool verify;        // recompute the residual at the end, and continue if rounding hid a part
     bool fit_start;     // multiply the guess by the number that makes its residual least
+    // [chunks] 0: x, b and A x are 0 there; the solve leaves the chunk out. Null: none.
+    const uint8_t* only;
     firn_vec4 *r, *shadow, *p, *v, *s, *t;  // scratch [count]
     double* partial;                        // scratch [3 * firn_bicg_partials(count)]
 } firn_bicg_args;
@@ -45,6 +47,11 @@ static inline firn_local firn_bicg_partials(firn_local count)
     return count / FIRN_BICG_CHUNK + 1;
 }
 
+static inline bool firn_bicg_leaves_out(const firn_bicg_args* a, firn_local chunk)
+{
+    return a->only != NULL && a->only[chunk] == 0;
+}
+
 // <a, b>, <a, a> and <b, b> in one pass.
 typedef struct firn_bicg_dots {
     double ab, aa, bb;
@@ -55,8 +62,10 @@ static inline double firn_bicg_sum(firn_vec4d sum)
     return sum[0] + sum[1] + sum[2];
 }
 
+// Entries of chunk k: [k * FIRN_BICG_CHUNK, result).
 static inline firn_local firn_bicg_end(const firn_bicg_args* a, firn_local chunk)
 {
+    if (firn_bicg_leaves_out(a, chunk)) return chunk * FIRN_BICG_CHUNK;
     const firn_local end = (chunk + 1) * FIRN_BICG_CHUNK;
     return end < a->count ? end : a->count;
 }
@@ -95,7 +104,7 @@ static inline void firn_bicg_dot_chunk(const firn_bicg_args* a, const firn_vec4*
                                        const firn_vec4* y, firn_local k)
 {
     firn_vec4d xy = {0, 0, 0, 0}, xx = {0, 0, 0, 0}, yy = {0, 0, 0, 0};
-    for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+    for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++) {
         const firn_vec4d u = firn_vec4d_of(x[i]), w = firn_vec4d_of(y[i]);
         xy += u * w;
         xx += u * u;
@@ -131,7 +140,7 @@ static inline void firn_bicg_start_chunks(const void* self, firn_local begin, fi
     const firn_bicg_pass* pass = self;
     const firn_bicg_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
-        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++) {
             a->shadow[i] = a->r[i] = firn_vec4_madd(-pass->alpha, a->v[i], pass->in[i]);
             a->p[i] = a->v[i] = (firn_vec4){0};
         }
@@ -152,8 +161,9 @@ static inline void firn_bicg_scale_chunks(const void* self, firn_local begin, fi
 {
     const firn_bicg_pass* pass = self;
     const firn_bicg_args* a = pass->a;
-    for (firn_local i = begin * FIRN_BICG_CHUNK; i < firn_bicg_end(a, end - 1); i++)
-        pass->x[i] *= pass->alpha;
+    for (firn_local k = begin; k < end; k++)
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++)
+            pass->x[i] *= pass->alpha;
 }
 
 // Starts at the multiple c of the guess x for which |b - c A x| is least.
@@ -174,7 +184,7 @@ static inline void firn_bicg_move_chunks(const void* self, firn_local begin, fir
     const firn_bicg_pass* pass = self;
     const firn_bicg_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
-        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++) {
             pass->x[i] = firn_vec4_madd(pass->alpha, a->p[i], pass->x[i]);
             pass->x[i] = firn_vec4_madd(pass->omega, a->s[i], pass->x[i]);
             a->r[i] = firn_vec4_madd(-pass->omega, a->t[i], a->s[i]);
@@ -198,7 +208,7 @@ static inline void firn_bicg_move_half_chunks(const void* self, firn_local begin
     const firn_bicg_pass* pass = self;
     const firn_bicg_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
-        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++) {
             pass->x[i] = firn_vec4_madd(pass->alpha, a->p[i], pass->x[i]);
             a->r[i] = a->s[i];
         }
@@ -219,10 +229,11 @@ static inline void firn_bicg_turn_chunks(const void* self, firn_local begin, fir
 {
     const firn_bicg_pass* pass = self;
     const firn_bicg_args* a = pass->a;
-    for (firn_local i = begin * FIRN_BICG_CHUNK; i < firn_bicg_end(a, end - 1); i++) {
-        const firn_vec4 q = firn_vec4_madd(-pass->omega, a->v[i], a->p[i]);
-        a->p[i] = firn_vec4_madd(pass->beta, q, a->r[i]);
-    }
+    for (firn_local k = begin; k < end; k++)
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++) {
+            const firn_vec4 q = firn_vec4_madd(-pass->omega, a->v[i], a->p[i]);
+            a->p[i] = firn_vec4_madd(pass->beta, q, a->r[i]);
+        }
 }
 
 // p = r + beta (p - omega v)
@@ -238,7 +249,7 @@ static inline void firn_bicg_half_chunks(const void* self, firn_local begin, fir
     const firn_bicg_args* a = pass->a;
     for (firn_local k = begin; k < end; k++) {
         firn_vec4d ss = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(a, k); i < to; i++) {
             a->s[i] = firn_vec4_madd(-pass->alpha, a->v[i], a->r[i]);
             const firn_vec4d s = firn_vec4d_of(a->s[i]);
             ss += s * s;
@@ -282,8 +293,9 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn
 static inline void firn_bicg_clear_chunks(const void* self, firn_local begin, firn_local end)
 {
     const firn_bicg_pass* pass = self;
-    for (firn_local i = begin * FIRN_BICG_CHUNK; i < firn_bicg_end(pass->a, end - 1); i++)
-        pass->x[i] = (firn_vec4){0};
+    for (firn_local k = begin; k < end; k++)
+        for (firn_local i = k * FIRN_BICG_CHUNK, to = firn_bicg_end(pass->a, k); i < to; i++)
+            pass->x[i] = (firn_vec4){0};
 }
 
 // Solves A x = b from the guess in x.

@@ -310,6 +310,48 @@ static void apply_band(void* self, const firn_vec4* in, firn_vec4* out)
                  firn_vec4_all((firn_real)0.3) * in[(i + 40) % n];
 }
 
+// Bands that stay within a chunk.
+static void apply_pieces(void* self, const firn_vec4* in, firn_vec4* out)
+{
+    const system_of* s = self;
+    for (firn_local i = 0; i < s->count; i++) {
+        const firn_local first = i / FIRN_BICG_CHUNK * FIRN_BICG_CHUNK;
+        out[i] = in[i] * firn_vec4_all(2 + (firn_real)(i % 97) / 50) -
+                 in[first + (i + 1) % FIRN_BICG_CHUNK];
+    }
+}
+
+// A chunk that is left out is as one where everything is 0, and is neither read nor written.
+static void chunk_left_out(void** state)
+{
+    (void)state;
+    enum { COUNT = 3 * FIRN_BICG_CHUNK };
+    static const uint8_t only[] = {1, 0, 1, 0};
+    system_of *whole = make(COUNT, false), *some = make(COUNT, false);
+    any_source r = {3807, 0};
+    for (int i = 0; i < COUNT; i++)
+        for (int a = 0; a < 3; a++)
+            whole->b[i][a] = some->b[i][a] = (firn_real)any_between(&r, -1, 1);
+    for (int i = FIRN_BICG_CHUNK; i < 2 * FIRN_BICG_CHUNK; i++) {
+        whole->b[i] = (firn_vec4){0};
+        for (int v = 0; v < 8; v++) some->b[v * COUNT + i] = firn_vec4_all((firn_real)NAN);
+    }
+    some->args.only = only;
+    whole->args.fit_start = some->args.fit_start = true;
+    whole->args.apply = some->args.apply = apply_pieces;
+    const firn_bicg_result a = run(whole), b = run(some);
+    assert_int_equal(b.reason, FIRN_BICG_CONVERGED);
+    assert_greater(b.iterations, 3);
+    assert_int_equal(a.iterations, b.iterations);
+    assert_equal(a.residual, b.residual);
+    for (int c = 0; c < 3; c += 2)
+        assert_memory_equal(whole->x + c * FIRN_BICG_CHUNK, some->x + c * FIRN_BICG_CHUNK,
+                            FIRN_BICG_CHUNK * sizeof *some->x);
+    for (int i = FIRN_BICG_CHUNK; i < 2 * FIRN_BICG_CHUNK; i++) assert_true(isnan(some->x[i][0]));
+    drop(whole);
+    drop(some);
+}
+
 static void same_bits_for_any_threads(void** state)
 {
     (void)state;
@@ -336,15 +378,11 @@ static void same_bits_for_any_threads(void** state)
 int test_bicgstab(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_symmetric),
-        cmocka_unit_test(fitted_start),
-        cmocka_unit_test(nothing_to_do),
-        cmocka_unit_test(single_entry),
-        cmocka_unit_test(breakdown),
-        cmocka_unit_test(restarts),
-        cmocka_unit_test(not_a_number),
-        cmocka_unit_test(runs_out_of_iterations),
-        cmocka_unit_test(same_bits_for_any_threads),
+        cmocka_unit_test(not_symmetric),  cmocka_unit_test(fitted_start),
+        cmocka_unit_test(nothing_to_do),  cmocka_unit_test(single_entry),
+        cmocka_unit_test(breakdown),      cmocka_unit_test(restarts),
+        cmocka_unit_test(not_a_number),   cmocka_unit_test(runs_out_of_iterations),
+        cmocka_unit_test(chunk_left_out), cmocka_unit_test(same_bits_for_any_threads),
     };
     return cmocka_run_group_tests_name("bicgstab", tests, NULL, NULL);
 }
