@@ -103,8 +103,19 @@ typedef struct firn_sph_work {
     // are fluids (firn_sph_snow_work).
     firn_vec4* place_snow;  // x_i, and V_i of snow; 0 for fluids [2]
     firn_real* S_snow[3];   // sum V_j grad W_ij over snow, without fluids [2]
-    void* memory;           // owned: all of the above
+    uint8_t* snow_slice;    // [slices] 1: has a particle of snow [2]
+    uint8_t* snow_chunk;    // [chunks of a sum] the same
+    // In the work of firn_sph_snow_work: the two above. Loops over snow leave slices and chunks
+    // with a 0 out. Null: all particles are snow.
+    const uint8_t *only_slice, *only_chunk;
+    void* memory;  // owned: all of the above
 } firn_sph_work;
+
+// A pass over snow leaves the slice out: all of its particles are fluids.
+static inline bool firn_sph_leaves_out(const firn_sph_work* w, firn_local slice)
+{
+    return w->only_slice != NULL && w->only_slice[slice] == 0;
+}
 
 static inline bool firn_sph_is_fluid(const firn_sph_work* w, firn_local i)
 {
@@ -174,6 +185,8 @@ static inline firn_sph_work firn_sph_snow_work(const firn_sph* m)
     if (!m->fluids) return snow;
     snow.place = m->w.place_snow;
     for (int k = 0; k < 3; k++) snow.S[k] = m->w.S_snow[k];
+    snow.only_slice = m->w.snow_slice;
+    snow.only_chunk = m->w.snow_chunk;
     return snow;
 }
 

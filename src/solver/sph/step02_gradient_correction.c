@@ -29,9 +29,11 @@ static void invert(const firn_sph_work* w, firn_local i)
 
 static void add_bodies(const firn_sph_gradient_correction_args* a, firn_sph_range near)
 {
-    for (firn_local t = near.begin; t < near.end; t++)
-        for (int k = 0; k < 9; k++)
-            a->work->L[k][a->contact[t].particle] += a->contact[t].moment.m[k / 3][k % 3];
+    for (firn_local t = near.begin; t < near.end; t++) {
+        const firn_local i = a->contact[t].particle;
+        if (firn_sph_leaves_out(a->work, i / FIRN_SLICE)) continue;
+        for (int k = 0; k < 9; k++) a->work->L[k][i] += a->contact[t].moment.m[k / 3][k % 3];
+    }
 }
 
 // L_i B_i, along the normal of the surface.
@@ -41,12 +43,25 @@ static void correct_bodies(const firn_sph_gradient_correction_args* a, firn_sph_
     for (firn_local k = near.begin; k < near.end; k++) {
         const firn_sph_contact_sums* t = &a->contact[k];
         const firn_local i = t->particle;
+        if (firn_sph_leaves_out(w, i / FIRN_SLICE)) continue;
         firn_mat3 L;
         for (int n = 0; n < 9; n++) L.m[n / 3][n % 3] = w->L[n][i];
         const firn_vec3 LB = firn_sph_along_normal(t, firn_m3_mul_v3(L, t->gradient));
         w->LB[0][i] = LB.x;
         w->LB[1][i] = LB.y;
         w->LB[2][i] = LB.z;
+    }
+}
+
+// S_i alone.
+static void sum_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_gradient_correction_args* a = self;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_sph_moments m = firn_sph_moments_particle(a, i);
+        a->work->S[0][i] = m.S.x;
+        a->work->S[1][i] = m.S.y;
+        a->work->S[2][i] = m.S.z;
     }
 }
 
@@ -66,5 +81,6 @@ static void correct_range(const void* self, firn_local begin, firn_local end)
 
 static void gradient_correction(const firn_sph_gradient_correction_args* a)
 {
-    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, correct_range, a);
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE,
+               a->sums_only ? sum_range : correct_range, a);
 }

@@ -15,6 +15,7 @@ typedef struct firn_sph_gradient_correction_args {
     const firn_sph_work* work;             // in: place (V); out: S S2 L M LB
     const firn_sph_contact_sums* contact;  // in: moment gradient normal flat
     firn_local contact_count;
+    bool sums_only;  // S alone, which is all that the pressure needs where there are fluids
 } firn_sph_gradient_correction_args;
 
 // Every singular value is above FIRN_SPH_FLAT times the largest for sure: |det| is their product,

@@ -2,6 +2,7 @@
 #include "solver/sph/step06_shear.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/threads/team.h"
 #include "solver/sph/rigid/sph_lumps_shear.h"
@@ -153,25 +154,47 @@ static void hold_range(const void* self, firn_local begin, firn_local end)
     const firn_vec4* u = pass->f->u;
     for (firn_local k = begin; k < end; k++) {
         const firn_local i = a->contact[k].particle;
+        if (a->contact[k].fluid) continue;
         if (a->contact[k].drag > 0)
             pass->out[i] = u[i] - firn_sph_held_row(&a->contact[k], a->dt, u[i] - pass->out[i]);
         if (a->lumps != NULL) pass->out[i] -= firn_sph_followed_row(&a->contact[k], a->dt);
     }
 }
 
-// Rows of fluids: a = 0. `u` null: of the right-hand side.
-static void leave_range(const void* self, firn_local begin, firn_local end)
+// Rows of fluids in chunks that have snow: a = 0. `u` null: of the right-hand side.
+static void leave_chunks(const void* self, firn_local begin, firn_local end)
 {
     const shear_pass* pass = self;
+    const firn_sph_work* w = pass->a->work;
     const firn_vec4* u = pass->f->u;
-    for (firn_local i = begin; i < end; i++)
-        if (firn_sph_is_fluid(pass->a->work, i)) pass->out[i] = u != NULL ? u[i] : (firn_vec4){0};
+    const firn_local count = pass->a->pairs->count;
+    for (firn_local chunk = begin; chunk < end; chunk++) {
+        if (w->only_chunk != NULL && w->only_chunk[chunk] == 0) continue;
+        const firn_local first = chunk * FIRN_BICG_CHUNK;
+        for (firn_local i = first; i < count && i < first + FIRN_BICG_CHUNK; i++)
+            if (firn_sph_is_fluid(w, i)) pass->out[i] = u != NULL ? u[i] : (firn_vec4){0};
+    }
 }
 
 static void leave_fluids(const firn_sph_shear_args* a, const firn_vec4* u, firn_vec4* out)
 {
     const shear_pass pass = {a, &(shear_field){.u = u}, out};
-    if (a->mixed) firn_share(a->pairs->count, FIRN_SPH_SIMPLE, leave_range, &pass);
+    if (a->mixed) firn_share(firn_bicg_partials(a->pairs->count), 1, leave_chunks, &pass);
+}
+
+// Zeroes what snow reads of slices without snow, which no pass writes.
+static void clear_slices_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_work* w = ((const firn_sph_shear_args*)self)->work;
+    firn_vec4* const vectors[] = {w->a_G, w->p, w->s};
+    for (firn_local s = begin; s < end; s++) {
+        if (!firn_sph_leaves_out(w, s)) continue;
+        const size_t first = (size_t)s * FIRN_SLICE;
+        for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+            memset(vectors[k] + first, 0, FIRN_SLICE * sizeof(firn_vec4));
+        memset(w->stress + 3 * first, 0, 3 * FIRN_SLICE * sizeof(firn_vec4));
+        memset(w->source + first, 0, FIRN_SLICE * sizeof(firn_real));
+    }
 }
 
 static void shear_system_apply(void* self, const firn_vec4* u, firn_vec4* out)
@@ -191,6 +214,7 @@ static void brake_range(const void* self, firn_local begin, firn_local end)
     for (firn_local k = begin; k < end; k++) {
         const firn_sph_contact_sums* t = &a->contact[k];
         const firn_local i = t->particle;
+        if (t->fluid) continue;
         if (t->drag > 0)
             pass->out[i] = firn_sph_held_row(t, a->dt, pass->out[i]) +
                            firn_sph_braking_row(t, a->dt, a->work->v_star[i]);
@@ -230,6 +254,7 @@ static firn_bicg_result solve_from(shear_system* system)
                                  .size_floor = (double)a->floor * sqrt((double)n),
                                  .verify = a->tolerance < 1e-4,
                                  .fit_start = true,
+                                 .only = w->only_chunk,
                                  .r = w->r,
                                  .shadow = w->shadow,
                                  .p = w->p,
@@ -254,6 +279,8 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a, const shear_lo
 {
     shear_system system = {a, loops};
     int first = 0;
+    if (a->work->only_slice != NULL)
+        firn_share(a->pairs->slice_count, FIRN_SPH_SIMPLE / FIRN_SLICE, clear_slices_range, a);
     loops->start(a);
     add_friction(a, a->work->a_G);
     leave_fluids(a, NULL, a->work->a_G);

@@ -104,6 +104,69 @@ static void no_strain(void** state)
     world_destroy(w);
 }
 
+// Snow against water: 14^3 particles, most of which have no snow near them.
+static world* shore(void)
+{
+    any_source r = {5901, 0};
+    world* w = world_create(H);
+    w->scene.material_count = 2;
+    w->materials[1] = (firn_material){.name = (char*)"water", .snow = fluid_material(1000, 0)};
+    world_cloud(w, &r, 14, 0.15, 0);
+    for (firn_local p = 0; p < w->seeds.count; p++) {
+        const uint8_t kind = p / (14 * 14) < 10;
+        w->seeds.material[p] = kind;
+        w->seeds.mass[p] *= w->materials[kind].snow.density / 400;
+        w->seeds.velocity[p] = any_vec3(&r, 0.2);
+    }
+    world_start_on(w, 1, "baseline");
+    return w;
+}
+
+// Fills what steps 2 to 6 leave behind.
+static void spoil(const firn_sph_work* w)
+{
+    firn_vec4* const vectors[] = {w->a_G, w->b, w->r, w->shadow, w->p, w->v, w->s, w->t};
+    for (size_t i = 0; i < (size_t)w->capacity; i++) {
+        for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+            vectors[k][i] = firn_vec4_all(NAN);
+        for (int r = 0; r < 3; r++) w->stress[3 * i + (size_t)r] = firn_vec4_all(NAN);
+        for (int k = 0; k < 6; k++) w->M[k][i] = NAN;
+        for (int k = 0; k < 9; k++) w->L[k][i] = NAN;
+        w->source[i] = NAN;
+    }
+}
+
+// What only snow needs is not computed where all particles of a slice are fluids, and what is left
+// there of earlier steps reaches nothing.
+static void only_snow(void** state)
+{
+    (void)state;
+    world *clean = shore(), *spoilt = shore();
+    for (int k = 0; k < 4; k++) {
+        if (k > 0) spoil(&spoilt->m->w);
+        world_step(clean, DT);
+        world_step(spoilt, DT);
+    }
+    assert_greater(spoilt->report.shear_iterations, 0);
+    assert_true(firn_particles_hash(&clean->m->base.store) ==
+                firn_particles_hash(&spoilt->m->base.store));
+    const firn_sph* m = spoilt->m;
+    firn_local slices = 0, chunks = 0;
+    for (firn_local s = 0; s < m->pairs.slice_count; s++) {
+        bool snow = false;
+        for (firn_local i = s * FIRN_SLICE; i < m->p.count && i < (s + 1) * FIRN_SLICE; i++)
+            snow |= m->p.material[i] == 0;
+        assert_true(isnan(m->w.M[0][s * FIRN_SLICE]) == !snow);
+        slices += !snow;
+    }
+    for (firn_local c = 0; c < firn_bicg_partials(m->p.count); c++)
+        chunks += isnan(m->w.v[c * FIRN_SPH_CHUNK][0]);
+    assert_greater(slices, m->pairs.slice_count / 2);
+    assert_greater(chunks, 0);
+    world_destroy(spoilt);
+    world_destroy(clean);
+}
+
 static void refused(const char* text, const char* sentence)
 {
     firn_scene* scene;
@@ -139,10 +202,9 @@ static void refusals(void** state)
 int test_sph_fluids(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_as_plain),
-        cmocka_unit_test(momentum),
-        cmocka_unit_test(same_for_any_threads),
-        cmocka_unit_test(no_strain),
+        cmocka_unit_test(same_as_plain), cmocka_unit_test(viscosity_as_plain),
+        cmocka_unit_test(momentum),      cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(no_strain),     cmocka_unit_test(only_snow),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("sph_fluids", tests, NULL, NULL);

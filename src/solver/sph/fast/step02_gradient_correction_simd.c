@@ -39,6 +39,31 @@ static void moments_part(const firn_sph_gradient_correction_args* a, firn_local 
     firn_lanes_store(w->M[5] + i, M[2][2]);
 }
 
+// S_i alone, added in the same order.
+static void sum_part(const firn_sph_gradient_correction_args* a, firn_local slice, int lane)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    const firn_vec3_lanes x_i = firn_sph_part_place(&part, w);
+    const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
+    firn_vec3_lanes S = firn_v3_lanes(zero, zero, zero);
+    for (int k = 0; k < part.row_count; k++) {
+        const firn_sph_near near = firn_sph_part_near(&part, w->place, k);  // fourth: V_j
+        const firn_vec3_lanes grad = firn_sph_part_gradient(&part, k, x_i, near.x, one);
+        S = firn_v3_lanes_add(S, firn_v3_lanes_scale(grad, near.fourth));
+    }
+    firn_lanes_store(w->S[0] + i, S.x);
+    firn_lanes_store(w->S[1] + i, S.y);
+    firn_lanes_store(w->S[2] + i, S.z);
+}
+
+static void sum_slices(const void* self, firn_local begin, firn_local end)
+{
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) sum_part(self, s, lane);
+}
+
 // The slow path: pseudo-inverses of the lanes in `bits`.
 static void invert_rest(const firn_sph_work* w, firn_local first, unsigned bits,
                         const firn_mat3_lanes* M)
@@ -72,14 +97,19 @@ static void correct_slices(const void* self, firn_local begin, firn_local end)
     const firn_sph_range near =
         firn_sph_contacts_of(a->contact, a->contact_count, begin * FIRN_SLICE, end * FIRN_SLICE);
     for (firn_local s = begin; s < end; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) moments_part(a, s, lane);
+        for (int lane = 0; lane < FIRN_SLICE && !firn_sph_leaves_out(a->work, s);
+             lane += FIRN_LANES)
+            moments_part(a, s, lane);
     add_bodies(a, near);
-    for (firn_local i = begin * FIRN_SLICE; i < end * FIRN_SLICE; i += FIRN_LANES)
-        invert_part(a->work, i);
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE && !firn_sph_leaves_out(a->work, s);
+             lane += FIRN_LANES)
+            invert_part(a->work, s * FIRN_SLICE + lane);
     correct_bodies(a, near);
 }
 
 static void gradient_correction_simd(const firn_sph_gradient_correction_args* a)
 {
-    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, correct_slices, a);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, a->sums_only ? sum_slices : correct_slices,
+               a);
 }

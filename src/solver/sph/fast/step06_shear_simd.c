@@ -84,7 +84,8 @@ static void stress_slices(const void* self, firn_local begin, firn_local end)
 {
     const shear_pass* pass = self;
     for (firn_local s = begin; s < end; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
+        for (int lane = 0; lane < FIRN_SLICE && !firn_sph_leaves_out(pass->a->work, s);
+             lane += FIRN_LANES)
             stress_part(pass->a, pass->f, s, lane, pass->out);
 }
 
@@ -92,7 +93,8 @@ static void force_slices(const void* self, firn_local begin, firn_local end)
 {
     const shear_pass* pass = self;
     for (firn_local s = begin; s < end; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
+        for (int lane = 0; lane < FIRN_SLICE && !firn_sph_leaves_out(pass->a->work, s);
+             lane += FIRN_LANES)
             force_part(pass->a, pass->f, s, lane, pass->out);
 }
 

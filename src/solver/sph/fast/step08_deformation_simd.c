@@ -78,8 +78,10 @@ static void copy_velocities(const void* self, firn_local begin, firn_local end)
 
 static void deform_slices(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_work* w = ((const firn_sph_deformation_args*)self)->work;
     for (firn_local s = begin; s < end; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) deformation_part(self, s, lane);
+        for (int lane = 0; lane < FIRN_SLICE && !firn_sph_leaves_out(w, s); lane += FIRN_LANES)
+            deformation_part(self, s, lane);
 }
 
 static void deformation_simd(const firn_sph_deformation_args* a)

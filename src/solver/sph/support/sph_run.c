@@ -62,24 +62,36 @@ static void run_rest_density(firn_sph* m)
                                       .sums = m->w.sums});
 }
 
-// x_i, and V_i of snow only.
-static void snow_range(const void* self, firn_local begin, firn_local end)
+// x_i, and V_i of snow only; which slices and chunks have snow.
+static void snow_chunks(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_work* w = self;
-    for (firn_local i = begin; i < end; i++) {
-        w->place_snow[i] = w->place[i];
-        if (firn_sph_is_fluid(w, i)) w->place_snow[i][3] = 0;
+    const firn_sph* m = self;
+    const firn_sph_work* w = &m->w;
+    for (firn_local chunk = begin; chunk < end; chunk++) {
+        w->snow_chunk[chunk] = 0;
+        const firn_local first = chunk * FIRN_BICG_CHUNK, rest = m->p.count - first;
+        for (firn_local k = 0; k < FIRN_BICG_CHUNK && k < rest; k++) {
+            const firn_local i = first + k;
+            if (k % FIRN_SLICE == 0) w->snow_slice[i / FIRN_SLICE] = 0;
+            w->place_snow[i] = w->place[i];
+            if (firn_sph_is_fluid(w, i))
+                w->place_snow[i][3] = 0;
+            else
+                w->snow_slice[i / FIRN_SLICE] = w->snow_chunk[chunk] = 1;
+        }
     }
 }
 
 // With fluids: S_i for the pressure over all neighbours, the rest over those that are snow.
 static void run_gradient_correction(firn_sph* m)
 {
-    firn_sph_gradient_correction_args args = {&m->pairs, &m->w, m->contact, m->contact_count};
+    firn_sph_gradient_correction_args args = {&m->pairs, &m->w, m->contact, m->contact_count,
+                                              m->fluids};
     m->ops->gradient_correction(&args);
     if (!m->fluids || !m->has_snow) return;
-    firn_share(m->p.count, FIRN_SPH_SIMPLE, snow_range, &m->w);
+    firn_share(firn_bicg_partials(m->p.count), 1, snow_chunks, m);
     const firn_sph_work snow = firn_sph_snow_work(m);
+    args.sums_only = false;
     args.work = &snow;
     m->ops->gradient_correction(&args);
 }

@@ -66,6 +66,9 @@ static void lay_out(firn_sph_work* w, size_t n, layout* l)
     w->stress = give(l, 3 * n, sizeof(firn_vec4));
     w->partial = give(l, FIRN_SPH_SUMS * (n / FIRN_BICG_CHUNK + 1), sizeof *w->partial);
     w->sums = give(l, n / FIRN_SPH_CHUNK + 1, sizeof *w->sums);
+    if (!w->mixed) return;
+    w->snow_slice = give(l, n / FIRN_SLICE, sizeof *w->snow_slice);
+    w->snow_chunk = give(l, n / FIRN_BICG_CHUNK + 1, sizeof *w->snow_chunk);
 }
 
 void firn_sph_work_clear_rest(firn_sph_work* work, firn_local count)
