@@ -21,6 +21,7 @@ static void viscosity_start_range(const void* self, firn_local begin, firn_local
             firn_sph_viscosity(&a->materials[a->p.material[i]], a->h, a->p.fresh_density[i]);
         w->b[i] = w->v_star[i];
         w->shadow[i] = (firn_vec4){0, 0, 0, a->p.mass[i]};
+        w->diagonal[i] = -a->dt / a->p.mass[i];
     }
 }
 
@@ -53,26 +54,20 @@ static firn_vec3 viscosity_particle(const firn_sph_viscosity_args* a, const firn
         const firn_local j = rows[k].j[lane];
         const firn_real mu_j = w->source[j];
         if (isinf(mu_i) && isinf(mu_j)) continue;
-        const firn_vec4 x = x_i - w->place[j], v = u_i - u[j];
-        sum = firn_v3_add(sum,
-                          firn_viscosity_force(firn_v3(x[0], x[1], x[2]), firn_v3(v[0], v[1], v[2]),
-                                               firn_viscosity_pair(mu_i, mu_j), x_i[3],
-                                               w->place[j][3], rows[k].slope[lane], a->h));
+        const firn_vec4 x4 = x_i - w->place[j], v4 = u_i - u[j];
+        const firn_vec3 x = firn_v3(x4[0], x4[1], x4[2]), v = firn_v3(v4[0], v4[1], v4[2]);
+        const firn_real factor =
+            firn_viscosity_factor(firn_viscosity_pair(mu_i, mu_j), x_i[3], w->place[j][3],
+                                  rows[k].slope[lane], firn_v3_dot(x, x), a->h);
+        sum = firn_viscosity_add(sum, factor, x, v);
     }
     return sum;
 }
 
-static void viscosity_range(const void* self, firn_local begin, firn_local end)
+// What walls do to the fluids among particles [begin, end).
+static void add_walls(const viscosity_pass* pass, firn_local begin, firn_local end)
 {
-    const viscosity_pass* pass = self;
     const firn_sph_viscosity_args* a = pass->a;
-    for (firn_local i = begin; i < end; i++) {
-        const firn_vec3 f =
-            a->work->miss[i] > 0 ? viscosity_particle(a, pass->u, i) : (firn_vec3){0};
-        const firn_real s = -a->dt / a->p.mass[i];
-        pass->out[i] = firn_vec4_madd(s, (firn_vec4){f.x, f.y, f.z, 0}, pass->u[i]);
-        pass->out[i][3] = 0;
-    }
     const firn_sph_range near = firn_sph_contacts_of(a->contact, a->contact_count, begin, end);
     for (firn_local t = near.begin; t < near.end; t++) {
         const firn_sph_contact_sums* c = &a->contact[t];
@@ -82,21 +77,50 @@ static void viscosity_range(const void* self, firn_local begin, firn_local end)
     }
 }
 
-static void viscosity_pass_run(const firn_sph_viscosity_args* a, const firn_vec4* u, firn_vec4* out)
+static void viscosity_range(const void* self, firn_local begin, firn_local end)
+{
+    const viscosity_pass* pass = self;
+    const firn_sph_work* w = pass->a->work;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_vec3 f =
+            w->miss[i] > 0 ? viscosity_particle(pass->a, pass->u, i) : (firn_vec3){0};
+        pass->out[i] = firn_vec4_madd(w->diagonal[i], (firn_vec4){f.x, f.y, f.z, 0}, pass->u[i]);
+        pass->out[i][3] = 0;
+    }
+    add_walls(pass, begin, end);
+}
+
+static void viscosity_begin(const firn_sph_viscosity_args* a)
+{
+    firn_share(a->pairs->count, FIRN_SPH_SIMPLE, mark_range, a);
+}
+
+static void viscosity_once(const firn_sph_viscosity_args* a, const firn_vec4* u, firn_vec4* out)
 {
     const viscosity_pass pass = {a, u, out};
     firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, viscosity_range, &pass);
 }
 
+// The loops over pairs, plain or fast.
+typedef struct viscosity_loops {
+    void (*begin)(const firn_sph_viscosity_args* args);
+    // out = A u, for one explicit step, and between `open` and `close`, which may be null.
+    void (*once)(const firn_sph_viscosity_args* args, const firn_vec4* u, firn_vec4* out);
+    void (*open)(const firn_sph_viscosity_args* args);
+    void (*often)(const firn_sph_viscosity_args* args, const firn_vec4* u, firn_vec4* out);
+    void (*close)(const firn_sph_viscosity_args* args);
+} viscosity_loops;
+
 typedef struct viscosity_system {
     const firn_sph_viscosity_args* a;
+    const viscosity_loops* loops;
     const firn_cr_args* cr;
 } viscosity_system;
 
 static double viscosity_apply(void* self, const firn_vec4* in, firn_vec4* out)
 {
     const viscosity_system* s = self;
-    viscosity_pass_run(s->a, in, out);
+    s->loops->often(s->a, in, out);
     return firn_cr_dot(s->cr, in, out);
 }
 
@@ -173,19 +197,21 @@ static void explicit_range(const void* self, firn_local begin, firn_local end)
     for (firn_local i = begin; i < end; i++) w->v_star[i] += w->v_star[i] - w->r[i];
 }
 
-static firn_cr_result viscosity(const firn_sph_viscosity_args* a)
+static firn_cr_result solve_viscosity(const firn_sph_viscosity_args* a,
+                                      const viscosity_loops* loops)
 {
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
     firn_share(n, FIRN_SPH_SIMPLE, viscosity_start_range, a);
-    firn_share(n, FIRN_SPH_SIMPLE, mark_range, a);
+    if (loops->begin != NULL) loops->begin(a);
     if (!a->implicit) {
-        viscosity_pass_run(a, w->v_star, w->r);
+        loops->once(a, w->v_star, w->r);
         firn_share(n, FIRN_SPH_SIMPLE, explicit_range, w);
         return (firn_cr_result){0, 0, FIRN_CR_CONVERGED};
     }
     firn_share(a->contact_count, FIRN_SPH_CONTACTS, wall_range, a);
-    viscosity_system system = {a, NULL};
+    if (loops->open != NULL) loops->open(a);
+    viscosity_system system = {a, loops, NULL};
     firn_cr_args args = {.count = n,
                          .weight = w->shadow,
                          .self = &system,
@@ -200,7 +226,15 @@ static firn_cr_result viscosity(const firn_sph_viscosity_args* a)
                          .partial = w->partial};
     system.cr = &args;
     const firn_cr_result r = firn_cr_solve(&args, w->b, w->v_star);
+    if (loops->close != NULL) loops->close(a);
     firn_share(a->contact_count, FIRN_SPH_CONTACTS, braked_range, a);
     share_residual(a);
     return r;
+}
+
+static firn_cr_result viscosity(const firn_sph_viscosity_args* a)
+{
+    static const viscosity_loops plain = {
+        .begin = viscosity_begin, .once = viscosity_once, .often = viscosity_once};
+    return solve_viscosity(a, &plain);
 }

@@ -17,6 +17,7 @@
 
 #include "solver/sph/fast/step01_rest_density_simd.c"
 #include "solver/sph/fast/step02_gradient_correction_simd.c"
+#include "solver/sph/fast/step04_viscosity_simd.c"
 #include "solver/sph/fast/step05_pressure_simd.c"
 #include "solver/sph/fast/step06_shear_simd.c"
 #include "solver/sph/fast/step08_deformation_simd.c"
@@ -44,7 +45,7 @@ const firn_sph_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             .gradient_correction = gradient_correction_simd,
                             .cohesion = cohesion,
                             .friction = friction,
-                            .viscosity = viscosity,
+                            .viscosity = viscosity_simd,
                             .pressure = pressure_simd,
                             .shear = shear_simd,
                             .shear_apply = shear_apply_simd,

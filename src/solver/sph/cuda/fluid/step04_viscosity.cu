@@ -67,8 +67,9 @@ __global__ void __launch_bounds__(THREADS)
         const float4 x_j = d.place[j];
         const firn_vec3 x = firn_v3_sub(firn_sph_xyz(x_i), firn_sph_xyz(x_j));
         const firn_vec3 v = firn_v3_sub(u_i, firn_sph_xyz(u[j]));
-        sum = firn_v3_add(sum, firn_viscosity_force(x, v, firn_viscosity_pair(mu_i, mu_j), x_i.w,
-                                                    x_j.w, list.slope[32 * k], d.h));
+        const float factor = firn_viscosity_factor(firn_viscosity_pair(mu_i, mu_j), x_i.w, x_j.w,
+                                                   list.slope[32 * k], firn_v3_dot(x, x), d.h);
+        sum = firn_viscosity_add(sum, factor, x, v);
     }
     firn_vec3 row = firn_v3_lanes_madd(u_i, -dt / d.at[i].w, sum);
     const int k = firn_sph_contact_of(d, i);
