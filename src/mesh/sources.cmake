@@ -19,12 +19,14 @@ firn_sources(mesh
 firn_sources(mesh
     io/json.c
     io/gltf_file.c
+    io/gltf_uri.c
     io/gltf_accessor.c
     io/gltf_mesh.c
     io/gltf_clip.c
     io/gltf_read.c
     io/gltf_pose.c
     io/gltf_camera.c
+    io/gltf_paint.c
     io/pc2.c
     io/sequence.c
     io/animation.c

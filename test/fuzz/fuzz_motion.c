@@ -10,6 +10,7 @@
 #include "mesh/io/animation.h"
 #include "mesh/io/gltf.h"
 #include "mesh/io/gltf_camera.h"
+#include "mesh/io/gltf_paint.h"
 #include "mesh/io/pc2.h"
 
 bool firn_fuzz_points(const uint8_t* data, size_t size)
@@ -79,6 +80,30 @@ static void look_through(const char* path)
     firn_gltf_camera_destroy(&camera);
 }
 
+// Materials must fit the triangles; their pictures are the target png.
+static void look_at_paint(const char* path)
+{
+    firn_gltf_paint paint;
+    firn_error error;
+    const firn_result result = firn_gltf_read_paint(path, NULL, &paint, &error);
+    firn_fuzz_check(result, &error);
+    if (result != FIRN_OK) return;
+    for (firn_local t = 0; t < paint.triangle_count; t++)
+        firn_fuzz_require(paint.material[t] >= -1 && paint.material[t] < paint.material_count,
+                          "a triangle has no such material");
+    for (firn_local k = 0; k < paint.material_count; k++) {
+        const firn_gltf_material* m = &paint.materials[k];
+        firn_fuzz_require(m->image < paint.image_count, "a material has no such picture");
+        firn_fuzz_require(m->image < 0 || paint.images[m->image].bytes != NULL,
+                          "a material's picture is empty");
+        firn_fuzz_require(m->metal >= 0 && m->roughness <= 1 && m->colour[0] >= 0,
+                          "a material is out of range");
+    }
+    for (firn_local v = 0; paint.uv != NULL && v < paint.vertex_count; v++)
+        firn_fuzz_require(isfinite(paint.uv[v][0]), "a texture coordinate is not finite");
+    firn_gltf_paint_destroy(&paint);
+}
+
 bool firn_fuzz_gltf(const uint8_t* data, size_t size)
 {
     firn_fuzz_run run = firn_fuzz_begin(firn_fuzz_cap(size));
@@ -97,6 +122,7 @@ bool firn_fuzz_gltf(const uint8_t* data, size_t size)
         accepted = accepted || result == FIRN_OK;
     }
     look_through(path);
+    look_at_paint(path);
     firn_fuzz_end(&run);
     return accepted;
 }

@@ -59,11 +59,15 @@ bool firn_fuzz_png(const uint8_t* data, size_t size)
     uint8_t* file = (uint8_t*)firn_fuzz_copy(data, size);
     seal_png(file, size);
     const char* path = firn_fuzz_file("png", file, size);
-    free(file);
-    firn_image image = {0};
+    firn_image image = {0}, again = {0};
     firn_error error;
+    const firn_result parsed = firn_png_parse("fuzz", file, size, &again, &error);
+    firn_fuzz_check(parsed, &error);
+    firn_image_destroy(&again);
+    free(file);
     firn_result result = firn_png_read(path, &image, &error);
     firn_fuzz_check(result, &error);
+    firn_fuzz_require(parsed == result, "a picture in memory is read as no file is");
     firn_image_destroy(&image);
     char* note = NULL;
     result = firn_png_read_note(path, "firn.settings", &note, &error);

@@ -37,6 +37,7 @@ enum stock {
     TET_INDICES,      // 8 bits
     NOT_A_NUMBER,     // 3 positions, one of them NaN
     TIMES_LONG,       // 0, 0.5 s, half a day
+    STRIP_UV,         // texture coordinates (x, 1 - y / 2)
     STOCK_COUNT
 };
 
@@ -104,6 +105,7 @@ static inline void add_stock(maker* m)
     BYTES("SCALAR", 12, "", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3);
     FLOATS("VEC3", 3, 0, 0, 0, 1, 0, 0, 0, __builtin_nanf(""), 0);
     FLOATS("SCALAR", 3, 0, .5f, 43200);
+    FLOATS("VEC2", 6, 0, 1, 1, 1, 0, .5f, 1, .5f, 0, 0, 1, 0);
     assert_int_equal(m->count, STOCK_COUNT);
 }
 

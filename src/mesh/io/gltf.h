@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A glTF scene ready to be posed: nodes, meshes with skins and morph targets, and animations.
-// Does: geometry and motion. Does not: materials, lights, textures; cameras: gltf_camera.h.
+// Does: geometry and motion. Does not: lights; cameras: gltf_camera.h; materials: gltf_paint.h.
 // Khronos, glTF 2.0 specification, sections 3.5 (nodes), 3.7 (meshes, skins), 3.11 (animations).
 #pragma once
 #include "math/quat.h"

@@ -13,10 +13,14 @@ typedef enum firn_gltf_table {
     FIRN_GLTF_BUFFER_VIEWS,
     FIRN_GLTF_BUFFERS,
     FIRN_GLTF_CAMERAS,
+    FIRN_GLTF_IMAGES,
+    FIRN_GLTF_MATERIALS,
     FIRN_GLTF_MESHES,
     FIRN_GLTF_NODES,
+    FIRN_GLTF_SAMPLERS,
     FIRN_GLTF_SCENES,
     FIRN_GLTF_SKINS,
+    FIRN_GLTF_TEXTURES,
     FIRN_GLTF_TABLES
 } firn_gltf_table;
 
@@ -54,6 +58,10 @@ firn_result firn_gltf_count(const firn_gltf_file* file, firn_local object, const
 // there is none; `out_found` (may be null) says whether there is.
 firn_result firn_gltf_numbers(const firn_gltf_file* file, firn_local object, const char* name,
                               int count, double* out_numbers, bool* out_found, firn_error* error);
+// What a URI (a JSON string) names: a file beside this one of at most `limit` bytes, or base64;
+// `buffer` is empty and then owns it. `what` ("buffer") stands in messages.
+firn_result firn_gltf_read_uri(const firn_gltf_file* file, firn_local value, const char* what,
+                               size_t limit, firn_gltf_buffer* buffer, firn_error* error);
 // "nodes[3] ('Hip')" for messages.
 void firn_gltf_row_text(const firn_gltf_file* file, firn_gltf_table table, firn_local row,
                         char* out_text, size_t size);

@@ -214,11 +214,10 @@ static firn_result read_file(FILE* file, uint64_t bytes, const char* path, firn_
     return result;
 }
 
-firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* error)
+// Closes `file`.
+static firn_result read_and_close(FILE* file, uint64_t bytes, const char* path,
+                                  firn_image* out_image, firn_error* error)
 {
-    FILE* file = NULL;
-    uint64_t bytes = 0;
-    FIRN_TRY(firn_input_stream(path, &file, &bytes, error));
     firn_image image = {0};
     const firn_result result = read_file(file, bytes, path, &image, error);
     fclose(file);
@@ -227,6 +226,25 @@ firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* e
     else
         firn_image_destroy(&image);
     return result;
+}
+
+firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* error)
+{
+    FILE* file = NULL;
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_stream(path, &file, &bytes, error));
+    return read_and_close(file, bytes, path, out_image, error);
+}
+
+firn_result firn_png_parse(const char* name, const void* bytes, size_t size, firn_image* out_image,
+                           firn_error* error)
+{
+    FILE* file = size > 0 ? fmemopen((void*)(uintptr_t)bytes, size, "rb") : NULL;
+    if (file == NULL)
+        return firn_fail(error, size > 0 ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_DAMAGED,
+                         "cannot read the picture '%s': %s", name,
+                         size > 0 ? strerror(errno) : "it is empty");
+    return read_and_close(file, size, name, out_image, error);
 }
 
 static bool read_info(png_structp png, png_infop info, png_job* job, FILE* file)

@@ -33,3 +33,6 @@ firn_result firn_png_read_note(const char* path, const char* name, char** out_va
                                firn_error* error);
 // Reads any PNG as 8-bit RGB (alpha dropped). FIRN_REFUSED_DAMAGED if it is damaged.
 firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* error);
+// The same from memory; `name` stands in messages.
+firn_result firn_png_parse(const char* name, const void* bytes, size_t size, firn_image* out_image,
+                           firn_error* error);

@@ -215,11 +215,16 @@ FIRN_FN void firn_path_sample_phase(firn_path* p)
     p->ray.direction = firn_path_vec3(firn_phase_sample(p->view->medium->g, d, &p->r, &p->pdf));
 }
 
-// The surface that was hit. The camera sees its pattern; light that snow and other surfaces get
-// from it is that of its mean colour.
+// The surface that was hit, with its picture. The camera sees its pattern; light that snow and
+// other surfaces get from it is that of its mean colour.
 FIRN_FN const firn_surface* firn_path_surface(const firn_path* p, firn_surface* own)
 {
     const firn_surface* s = p->hit.surface;
+    if (s->picture.width > 0) {
+        *own = *s;
+        own->colour = firn_rgb_mul(s->colour, p->hit.tint);
+        return own;
+    }
     if (s->pattern == 0 || p->pdf > 0) return s;
     *own = firn_surface_patterned(s, p->hit.x, p->hit.face, p->ray.direction, p->hit.t);
     return own;

@@ -2,7 +2,7 @@
 firn_sources(render/path medium.c medium/nee_by_depth.c medium/nee_by_sun.c surface.c lights.c environment.c)
 firn_sources(render/path
     geometry/geometry.c geometry/geometry_gather.c geometry/geometry_mesh.c
-    geometry/geometry_shape.c bvh/bvh_build.c bvh/bvh_trace.c)
+    geometry/geometry_paint.c geometry/geometry_shape.c bvh/bvh_build.c bvh/bvh_trace.c)
 firn_sources(render/path glints/facets.c glints/glint_cells.c glints/glints.c)
 firn_sources(render/path film.c develop.c path.c path_fluid.c shutter.c picture.c
     visible/visible.c visible/motion_grid.c visible/crypto_name.c

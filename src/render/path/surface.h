@@ -4,6 +4,7 @@
 #pragma once
 #include "math/rgb.h"
 #include "math/vec3.h"
+#include "render/paint/paint_sample.h"
 #include "render/path/fast_math.h"
 #include "render/path/rng.h"
 
@@ -25,6 +26,8 @@ typedef struct firn_surface {
     float ground_pixel;   // width of a pixel at a distance of 1
     int32_t pattern;      // FIRN_LOOK_* of a procedural surface (render/pattern.h); 0: none
     float pattern_scale;  // its size
+    firn_paint_picture picture;  // of the colour, on which `colour` is a factor; width 0: none
+    int32_t painted;             // of a glTF file's material: its collider + 1; 0: it is none
     // dielectric only
     int32_t fluid;        // index of the fluid behind it
     float ior;            // index of refraction of the fluid

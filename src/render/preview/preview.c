@@ -54,6 +54,7 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
     FIRN_TRY(firn_preview_colliders_create(&view->colliders, scene->colliders,
                                            scene->collider_count, &scene->shapes, time,
                                            &view->camera, error));
+    FIRN_TRY(firn_preview_colliders_paint(&view->colliders, scene, time, error));
     FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, error));
     FIRN_TRY(firn_fluid_layer_create(&view->layer, &view->fluids, &view->camera, error));
     FIRN_TRY(firn_depth_map_camera(&view->eye_map, &view->volume, &view->camera, error));

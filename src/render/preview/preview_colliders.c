@@ -77,10 +77,23 @@ firn_result firn_preview_colliders_create(firn_preview_colliders* colliders,
     return FIRN_OK;
 }
 
+firn_result firn_preview_colliders_paint(firn_preview_colliders* colliders,
+                                         const firn_scene_data* scene, double time,
+                                         firn_error* error)
+{
+    for (int32_t i = 0; i < colliders->count; i++) {
+        firn_preview_collider* b = &colliders->items[i];
+        FIRN_TRY(firn_preview_paints_create(scene, &b->collider, time, &b->paints, error));
+    }
+    return FIRN_OK;
+}
+
 void firn_preview_colliders_destroy(firn_preview_colliders* colliders)
 {
-    for (int32_t i = 0; i < colliders->count; i++)
+    for (int32_t i = 0; i < colliders->count; i++) {
         firn_collider_destroy(&colliders->items[i].collider);
+        firn_preview_paints_destroy(colliders->items[i].paints);
+    }
     firn_preview_parts_destroy(&colliders->parts);
     firn_free(colliders->items);
     *colliders = (firn_preview_colliders){0};

@@ -5,6 +5,7 @@
 // sees through it.
 #pragma once
 #include "math/rgb.h"
+#include "render/preview/preview_paint.h"
 #include "render/preview/preview_parts.h"
 
 typedef struct firn_preview_collider {
@@ -14,6 +15,7 @@ typedef struct firn_preview_collider {
     firn_vec3 normal;        // of that plane
     firn_real radius;        // [m] of a bounding sphere; 0: unbounded
     firn_rgb albedo;
+    firn_preview_paints* paints;  // owned; null: none
 } firn_preview_collider;
 
 typedef struct firn_preview_colliders {
@@ -39,6 +41,10 @@ firn_result firn_preview_colliders_create(firn_preview_colliders* colliders,
                                           const firn_collider* scene_colliders, firn_local count,
                                           const firn_shapes* shapes, double time,
                                           const firn_camera* camera, firn_error* error);
+// Colours of glTF files, for colliders at `time`.
+firn_result firn_preview_colliders_paint(firn_preview_colliders* colliders,
+                                         const firn_scene_data* scene, double time,
+                                         firn_error* error);
 void firn_preview_colliders_destroy(firn_preview_colliders* colliders);
 
 firn_collider_hit firn_preview_colliders_trace(const firn_preview_colliders* colliders,

@@ -155,7 +155,9 @@ firn_rgb firn_shade_collider(const firn_view* view, int32_t collider, firn_vec3 
     const firn_look* look = &b->collider.look;
     const bool patterned = firn_collider_has_pattern(&b->collider);
     const float uneven = patterned ? 0 : unevenness(b, x, view->camera.distance, footprint);
-    firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + FIRN_GROUND_UNEVEN * uneven);
+    const firn_rgb own =
+        b->paints != NULL ? firn_preview_paints_colour(b->paints, x, b->albedo) : b->albedo;
+    firn_rgb albedo = firn_rgb_scale(own, 1 + FIRN_GROUND_UNEVEN * uneven);
     if (patterned) {
         const firn_pattern p = firn_pattern_at(look->kind, x, n, look->scale, footprint);
         albedo = firn_pattern_colour(&p, albedo);

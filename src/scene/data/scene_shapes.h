@@ -22,6 +22,9 @@ firn_result firn_scene_add_mesh(firn_scene_data* scene, const struct firn_mesh_d
 // a text or a .vdb file, or its holes were closed. Refused: the file is missing or has changed.
 firn_result firn_scene_read_mesh(const firn_scene_data* scene, firn_local level_set,
                                  struct firn_mesh* out_mesh, firn_error* error);
+// Its file and node (null: all nodes), owned by the caller, where that is a glTF file; else null.
+firn_result firn_scene_mesh_file(const firn_scene_data* scene, firn_local level_set,
+                                 char** out_file, char** out_node, firn_error* error);
 // Adds a level set of a .vdb file; `grid` may be null.
 firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const char* grid,
                                firn_local* out_shape, firn_error* error);

@@ -318,7 +318,8 @@ static const firn_key keys[] = {
     {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys,
      "The motion of a node of a glTF file, instead of key frames."},
     {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &firn_surface_keys,
-     "Appearance of the collider in pictures."},
+     "Appearance of the collider in pictures; without it, that of its glTF file's materials, or "
+     "chosen."},
 };
 const firn_key_block firn_collider_keys = {"collider",
                                            "A solid that snow collides with.",

@@ -199,6 +199,24 @@ firn_result firn_scene_read_mesh(const firn_scene_data* scene, firn_local level_
     return result;
 }
 
+firn_result firn_scene_mesh_file(const firn_scene_data* scene, firn_local level_set,
+                                 char** out_file, char** out_node, firn_error* error)
+{
+    *out_file = *out_node = NULL;
+    char* text = level_set < scene->level_set_text_count ? scene->level_set_texts[level_set] : NULL;
+    if (text == NULL || strncmp(text, "mesh:", 5) != 0) return FIRN_OK;
+    mesh_args args;
+    mesh_defaults(&args);
+    FIRN_TRY(parse_text(text, &args, error));
+    if (firn_gltf_is_file(args.file)) {
+        *out_file = args.file;
+        *out_node = args.node;
+        args.file = args.node = NULL;
+    }
+    firn_keys_release(&firn_mesh_keys, &args);
+    return FIRN_OK;
+}
+
 // ---- .vdb files ---------------------------------------------------------------------------------
 
 firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const char* grid,

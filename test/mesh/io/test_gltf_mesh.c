@@ -69,7 +69,7 @@ static void mistakes_are_named(void** state)
         "the indices of meshes[0] ('M'), primitive 0: element 2 is 6, must be below 6");
     bad(fill("[{\"attributes\":{\"POSITION\":%d}}]", TET_POSITIONS),
         "the indices of meshes[0] ('M'), primitive 0 are 4, which makes no triangles");
-    bad("[{\"attributes\":{\"POSITION\":99}}]", "'POSITION' is 99, but there are 22 accessors");
+    bad("[{\"attributes\":{\"POSITION\":99}}]", "'POSITION' is 99, but there are 23 accessors");
     bad("[{\"attributes\":{\"POSITION\":0},\"mode\":7}]", "has mode 7, must be 0 to 6");
     bad(fill("[{\"attributes\":{\"POSITION\":%d}}]", NOT_A_NUMBER),
         "POSITION of meshes[0] ('M'), primitive 0: element 2 is not finite");

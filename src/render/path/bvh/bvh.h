@@ -24,12 +24,14 @@ typedef struct firn_bvh_item {
     float corner[3][3];  // [m] of a triangle
     int32_t part;
     int32_t triangle;  // of the part; -1: the part is a solid
+    int32_t painted;   // surface of its glTF material; -1: that of the part's owner
 } firn_bvh_item;
 
 typedef struct firn_bvh_part {
     int32_t owner;         // surface, or area light
     bool is_light;         // an area light
     int32_t first_normal;  // of its corners' normals, 3 a triangle; -1: flat
+    int32_t first_uv;      // of its triangles' texture coordinates; -1: none
     int32_t solid;         // -1: triangles
 } firn_bvh_part;
 
@@ -43,12 +45,16 @@ typedef struct firn_bvh {
     const firn_bvh_part* parts;    // owned
     const firn_solid* solids;      // owned; what they refer to is the scene's
     const float (*normals)[3];     // owned
+    const float (*uv)[3][2];       // owned; of painted triangles' corners
     const firn_plane* planes;      // borrowed from the geometry
     const firn_surface* surfaces;  // borrowed from the geometry; colliders, then fluids
+    const firn_surface* painted;   // borrowed from the geometry; of glTF materials
+    const firn_rgb16* texels;      // borrowed from the geometry; of their pictures
     const firn_shapes* shapes;     // borrowed from the scene: the tables of the solids
     firn_collider* colliders;      // borrowed from the geometry; [collider_count], posed
     int32_t node_count, item_count, part_count, solid_count, normal_count;
-    int32_t plane_count, collider_count, fluid_count;
+    int32_t plane_count, collider_count, fluid_count, painted_count, uv_count;
+    int64_t texel_count;
 } firn_bvh;
 
 // From the parts of a geometry, which must outlive the BVH.

@@ -220,9 +220,11 @@ static void fill_items(const firn_geometry* g, const leaf* leaves, firn_bvh_item
                        int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
-        items[i] = (firn_bvh_item){.part = leaves[i].part, .triangle = leaves[i].triangle};
+        items[i] =
+            (firn_bvh_item){.part = leaves[i].part, .triangle = leaves[i].triangle, .painted = -1};
         if (leaves[i].triangle < 0) continue;
         const firn_part* part = &g->parts[leaves[i].part];
+        if (part->painted != NULL) items[i].painted = part->painted[leaves[i].triangle];
         for (int k = 0; k < 3; k++)
             memcpy(items[i].corner[k], part->vertices[part->triangles[leaves[i].triangle][k]],
                    sizeof items[i].corner[k]);
@@ -230,15 +232,21 @@ static void fill_items(const firn_geometry* g, const leaf* leaves, firn_bvh_item
 }
 
 static void fill_parts(const firn_geometry* g, firn_bvh_part* parts, firn_solid* solids,
-                       float (*normals)[3])
+                       float (*normals)[3], float (*uv)[3][2])
 {
-    int32_t solid = 0, normal = 0;
+    int32_t solid = 0, normal = 0, painted = 0;
     for (firn_local p = 0; p < g->part_count; p++) {
         const firn_part* part = &g->parts[p];
         parts[p] = (firn_bvh_part){.owner = part->owner,
                                    .is_light = part->kind == FIRN_PART_LIGHT,
                                    .first_normal = -1,
+                                   .first_uv = -1,
                                    .solid = -1};
+        if (part->uv != NULL) {
+            parts[p].first_uv = painted;
+            memcpy(uv[painted], part->uv, (size_t)part->triangle_count * sizeof *uv);
+            painted += (int32_t)part->triangle_count;
+        }
         if (part->kind == FIRN_PART_SHAPE) {
             parts[p].solid = solid;
             solids[solid++] = part->solid;
@@ -253,11 +261,12 @@ static void fill_parts(const firn_geometry* g, firn_bvh_part* parts, firn_solid*
 
 static firn_result count_all(const firn_geometry* g, firn_bvh* bvh, firn_error* error)
 {
-    int64_t items = 0, normals = 0, solids = 0;
+    int64_t items = 0, normals = 0, solids = 0, uv = 0;
     for (firn_local p = 0; p < g->part_count; p++) {
         const firn_part* part = &g->parts[p];
         const bool solid = part->kind == FIRN_PART_SHAPE;
         solids += solid;
+        uv += part->uv != NULL ? (int64_t)part->triangle_count : 0;
         items += solid ? 1 : (int64_t)part->triangle_count;
         normals += solid || part->normals == NULL ? 0 : 3 * (int64_t)part->triangle_count;
     }
@@ -269,6 +278,7 @@ static firn_result count_all(const firn_geometry* g, firn_bvh* bvh, firn_error* 
     bvh->item_count = (int32_t)items;
     bvh->normal_count = (int32_t)normals;
     bvh->solid_count = (int32_t)solids;
+    bvh->uv_count = (int32_t)uv;
     bvh->part_count = (int32_t)g->part_count;
     return FIRN_OK;
 }
@@ -277,11 +287,15 @@ firn_result firn_bvh_create(const firn_geometry* g, firn_bvh* out_bvh, firn_erro
 {
     firn_bvh bvh = {.planes = g->planes,
                     .surfaces = g->surfaces,
+                    .painted = g->painted,
+                    .texels = g->texels,
                     .shapes = &g->scene->shapes,
                     .colliders = g->colliders,
                     .plane_count = (int32_t)g->plane_count,
                     .collider_count = (int32_t)g->collider_count,
-                    .fluid_count = (int32_t)g->fluid_count};
+                    .fluid_count = (int32_t)g->fluid_count,
+                    .painted_count = (int32_t)g->painted_count,
+                    .texel_count = g->texel_count};
     FIRN_TRY(count_all(g, &bvh, error));
     const size_t count = (size_t)bvh.item_count;
     builder b = {.leaves = firn_alloc(count + 1, sizeof *b.leaves),
@@ -290,13 +304,15 @@ firn_result firn_bvh_create(const firn_geometry* g, firn_bvh* out_bvh, firn_erro
     firn_bvh_part* parts = firn_alloc((size_t)bvh.part_count + 1, sizeof *parts);
     firn_solid* solids = firn_alloc((size_t)bvh.solid_count + 1, sizeof *solids);
     float(*normals)[3] = firn_alloc((size_t)bvh.normal_count + 1, sizeof *normals);
+    float(*uv)[3][2] = firn_alloc((size_t)bvh.uv_count + 1, sizeof *uv);
     bvh.nodes = b.nodes;
     bvh.items = items;
     bvh.parts = parts;
     bvh.solids = solids;
     bvh.normals = (const float(*)[3])normals;
+    bvh.uv = (const float(*)[3][2])uv;
     if (b.leaves == NULL || b.nodes == NULL || items == NULL || parts == NULL || solids == NULL ||
-        normals == NULL) {
+        normals == NULL || uv == NULL) {
         firn_free(b.leaves);
         firn_bvh_destroy(&bvh);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the BVH of %lld triangles",
@@ -306,7 +322,7 @@ firn_result firn_bvh_create(const firn_geometry* g, firn_bvh* out_bvh, firn_erro
     if (count > 0) build(&b, (int32_t)count);
     bvh.node_count = b.node_count;
     fill_items(g, b.leaves, items, (int32_t)count);
-    fill_parts(g, parts, solids, normals);
+    fill_parts(g, parts, solids, normals, uv);
     firn_free(b.leaves);
     *out_bvh = bvh;
     return FIRN_OK;
@@ -319,5 +335,6 @@ void firn_bvh_destroy(firn_bvh* bvh)
     firn_free((void*)bvh->parts);
     firn_free((void*)bvh->solids);
     firn_free((void*)bvh->normals);
+    firn_free((void*)bvh->uv);
     *bvh = (firn_bvh){0};
 }

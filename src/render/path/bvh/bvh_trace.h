@@ -165,8 +165,13 @@ FIRN_FN firn_surface_hit firn_bvh_hit_of(const firn_bvh* bvh, firn_ray ray, firn
     }
     if (part->is_light)
         hit.light = part->owner;
-    else
+    else if (item->painted < 0)
         hit.surface = &bvh->surfaces[part->owner];
+    else
+        firn_hit_set_painted(
+            &hit, &bvh->painted[item->painted],
+            part->first_uv < 0 ? NULL : bvh->uv[(size_t)part->first_uv + (size_t)item->triangle],
+            bvh->texels, found.u, found.v);
     return hit;
 }
 

@@ -66,6 +66,9 @@ void bring_bvh(firn_cuda_block* b, firn_bvh* bvh, const firn_bodies_view* bodies
     bvh->parts = firn_cuda_bring(b, bvh->parts, (size_t)bvh->part_count);
     bvh->solids = firn_cuda_bring(b, solids, (size_t)bvh->solid_count);
     bvh->normals = firn_cuda_bring(b, bvh->normals, (size_t)bvh->normal_count);
+    bvh->uv = firn_cuda_bring(b, bvh->uv, (size_t)bvh->uv_count);
+    bvh->painted = firn_cuda_bring(b, bvh->painted, (size_t)bvh->painted_count);
+    bvh->texels = firn_cuda_bring(b, bvh->texels, (size_t)bvh->texel_count);
     bvh->planes = firn_cuda_bring(b, bvh->planes, (size_t)bvh->plane_count);
     bvh->surfaces =
         firn_cuda_bring(b, bvh->surfaces, (size_t)bvh->collider_count + (size_t)bvh->fluid_count);

@@ -203,6 +203,8 @@ void firn_geometry_destroy(firn_geometry* g)
     firn_colliders_destroy(g->colliders, g->collider_count);
     firn_free(g->colliders);
     firn_free(g->surfaces);
+    firn_free(g->painted);
+    firn_free(g->texels);
     firn_free(g->parts);
     firn_free(g->planes);
     firn_free(g);
@@ -229,10 +231,15 @@ static firn_surface_hit part_hit(const firn_geometry* g, const struct RTCRayHit*
                                ? firn_hit_solid(&part->solid, ray, r->ray.tfar)
                                : firn_hit_triangle(firn_part_triangle(part, r->hit.primID),
                                                    r->hit.u, r->hit.v, ray, r->ray.tfar);
+    const int32_t painted = part->painted != NULL ? part->painted[r->hit.primID] : -1;
     if (part->kind == FIRN_PART_LIGHT)
         hit.light = part->owner;
-    else
+    else if (painted < 0)
         hit.surface = &g->surfaces[part->owner];
+    else
+        firn_hit_set_painted(&hit, &g->painted[painted],
+                             part->uv != NULL ? (const float(*)[2])part->uv[r->hit.primID] : NULL,
+                             g->texels, r->hit.u, r->hit.v);
     return hit;
 }
 
@@ -314,7 +321,7 @@ bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius)
 
 int32_t firn_geometry_number(const firn_geometry* g, const firn_surface* surface)
 {
-    return (int32_t)(surface - g->surfaces);
+    return surface->painted > 0 ? surface->painted - 1 : (int32_t)(surface - g->surfaces);
 }
 
 int32_t firn_geometry_colliders(const firn_geometry* g)

@@ -29,6 +29,7 @@ typedef struct firn_surface_hit {
     const firn_surface* surface;  // null: no hit, or an area light
     int32_t light;                // index of the area light that was hit, -1: none
     bool from_inside;             // of a mesh: the ray hit the back of a triangle
+    firn_rgb tint;                // factor on the surface's colour: its picture's
 } firn_surface_hit;
 
 // Colliders of the scene posed at `time`, its area lights, and fluids (null: none). `low`, `high`:
@@ -61,7 +62,8 @@ uint32_t firn_geometry_submerged(const firn_geometry* g, firn_vec3 x);
 FIRN_FN firn_surface_hit firn_geometry_miss(float far)
 {
     const firn_vec3 zero = firn_v3(0, 0, 0);
-    return FIRN_LIT(firn_surface_hit){far, zero, zero, zero, 0, NULL, -1, false};
+    return FIRN_LIT(firn_surface_hit){
+        far, zero, zero, zero, 0, NULL, -1, false, firn_rgb_of(1, 1, 1)};
 }
 
 // Origin for a ray that leaves a hit, offset against self-intersection.

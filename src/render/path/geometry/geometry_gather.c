@@ -34,12 +34,21 @@ static firn_result add_plane(const gather* j, const firn_shape_node* node, const
     return FIRN_OK;
 }
 
-static firn_result add_mesh(const gather* j, const firn_mesh* mesh, const firn_pose* pose)
+// `level_set`: which the mesh is of; -1: of the deforming collider.
+static firn_result add_mesh(const gather* j, const firn_mesh* mesh, const firn_pose* pose,
+                            firn_local level_set)
 {
-    firn_part* part = firn_geometry_add_part(j->g);
+    firn_geometry* g = j->g;
+    firn_part* part = firn_geometry_add_part(g);
     if (part == NULL) return no_memory(j);
     part->owner = j->collider;
-    return firn_part_set_mesh(part, mesh, pose, j->error);
+    FIRN_TRY(firn_part_set_mesh(part, mesh, pose, j->error));
+    firn_paint paint;
+    FIRN_TRY(
+        firn_paint_read(g->scene, &g->colliders[j->collider], level_set, mesh, &paint, j->error));
+    const firn_result result = firn_geometry_paint(g, part, &paint, j->error);
+    firn_paint_destroy(&paint);
+    return result;
 }
 
 static firn_result add_distance(const gather* j, firn_local shape, const firn_pose* pose)
@@ -68,7 +77,7 @@ static firn_result add_level_set(const gather* j, firn_local shape, const firn_p
     if (result != FIRN_OK || mesh.triangle_count == 0)
         result = add_distance(j, shape, pose);
     else
-        result = add_mesh(j, &mesh, pose);
+        result = add_mesh(j, &mesh, pose, node->a);
     firn_mesh_destroy(&mesh);
     return result;
 }
@@ -88,7 +97,7 @@ static firn_result add_deforming(const gather* j, double time)
     firn_mesh mesh;
     FIRN_TRY(firn_deforming_closed_mesh(c->deforming, time, &mesh, j->error));
     const firn_result result =
-        mesh.triangle_count > 0 ? add_mesh(j, &mesh, &c->pose) : add_distance(j, -1, &c->pose);
+        mesh.triangle_count > 0 ? add_mesh(j, &mesh, &c->pose, -1) : add_distance(j, -1, &c->pose);
     firn_mesh_destroy(&mesh);
     return result;
 }

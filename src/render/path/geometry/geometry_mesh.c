@@ -92,6 +92,8 @@ void firn_part_destroy(firn_part* part)
     firn_free(part->vertices);
     firn_free(part->triangles);
     firn_free(part->normals);
+    firn_free(part->painted);
+    firn_free(part->uv);
     *part = (firn_part){0};
 }
 

@@ -5,6 +5,7 @@
 
 #include "geometry/collider/collider.h"
 #include "mesh/mesh.h"
+#include "render/paint/paint.h"
 #include "render/path/geometry/surface_hit.h"
 #include "scene/data/render_block.h"
 #include "state/surface/isosurface.h"
@@ -24,6 +25,8 @@ typedef struct firn_part {
     uint32_t (*triangles)[3];   // owned
     float (*normals)[3];        // owned: per corner; null: flat shading
     uint32_t vertex_count, triangle_count;
+    int32_t* painted;   // owned: of each triangle, in firn_geometry, -1: the owner's; null: none is
+    float (*uv)[3][2];  // owned: of the corners; null: no pictures
 } firn_part;
 
 struct firn_geometry {
@@ -32,7 +35,10 @@ struct firn_geometry {
     const firn_scene_data* scene;  // borrowed
     firn_collider* colliders;      // owned copies, posed; [collider_count]
     firn_surface* surfaces;        // owned; [collider_count + fluid_count]
-    firn_local collider_count, fluid_count;
+    firn_surface* painted;         // owned; of glTF materials
+    firn_rgb16* texels;            // owned; of their pictures
+    firn_local collider_count, fluid_count, painted_count, painted_capacity;
+    int64_t texel_count;
     firn_part* parts;  // owned; not reallocated once the BVH refers to them
     firn_local part_count, part_capacity;
     firn_plane* planes;  // owned
@@ -52,6 +58,9 @@ firn_result firn_part_set_mesh(firn_part* part, const firn_mesh* mesh, const fir
 // The same from the surface of a fluid, in world coordinates.
 firn_result firn_part_set_fluid(firn_part* part, const firn_isosurface* surface, firn_error* error);
 firn_result firn_part_set_area_light(firn_part* part, const firn_lamp* lamp, firn_error* error);
+// Gives a part of a collider the materials of a glTF file. (geometry_paint.c)
+firn_result firn_geometry_paint(firn_geometry* g, firn_part* part, const firn_paint* paint,
+                                firn_error* error);
 void firn_part_destroy(firn_part* part);
 // A triangle of a mesh; borrowed from the part.
 firn_triangle firn_part_triangle(const firn_part* part, uint32_t triangle);

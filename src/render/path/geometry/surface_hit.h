@@ -67,6 +67,15 @@ FIRN_FN firn_vec3 firn_vec3_of_floats(const float* from)
     return firn_v3((firn_real)from[0], (firn_real)from[1], (firn_real)from[2]);
 }
 
+// A surface whose picture may colour the hit at weights u and v. `uv`: of the corners; null: none.
+FIRN_FN void firn_hit_set_painted(firn_surface_hit* hit, const firn_surface* surface,
+                                  const float (*uv)[2], const firn_rgb16* texels, float u, float v)
+{
+    hit->surface = surface;
+    if (surface->picture.width > 0 && uv != NULL)
+        hit->tint = firn_paint_on_triangle(&surface->picture, texels, uv, u, v);
+}
+
 // u and v: barycentric weights of b and c.
 FIRN_FN firn_surface_hit firn_hit_triangle(firn_triangle tri, float u, float v, firn_ray ray,
                                            float t)
