@@ -28,6 +28,9 @@ def claims(open_run):
     yield Claim("share of it that became snow",
                 float(mass[what == ICE].sum() / mass[(what == SOFT) | (what == ICE)].sum()),
                 "at least", 0.95, "")
+    # Snow at rest keeps its room; a cone that trembles packs it beyond ice.
+    yield Claim("density that a tenth of the snow exceeds",
+                float(numpy.percentile(last["density"][what == ICE], 90)), "below", 917, "kg/m^3")
     # in a ring of 1 cm inside the wall
     wall = INNER[1][1]
     ring = (r > wall - 0.01) & (r < wall + 0.004) & (x[:, 1] > 0)
