@@ -23,14 +23,18 @@
 #define INSIDE 1e-3f  // interpolation weight of cells without a surface
 #define AIR (-1)
 
+// What relaxation reads of a cell. Apart from the rest: sweeps read all cells, 140 times.
 typedef struct snow_cell {
     int32_t next[6];  // neighbours -x +x -y +y -z +z; AIR: surface
-    int32_t place;    // block * 64 + x + 4 y + 16 z
     float area;       // of its surface, in cell faces
-    firn_vec3 from;   // [m] point just outside the surface where incident light is gathered
+} snow_cell;
+
+typedef struct snow_skin {
+    int32_t place;   // block * 64 + x + 4 y + 16 z
+    firn_vec3 from;  // [m] point just outside the surface where incident light is gathered
     firn_vec3 normal;
     float sun;  // irradiance of the sun relative to a surface that faces it
-} snow_cell;
+} snow_skin;
 
 typedef struct light_work {
     firn_view* view;
@@ -38,7 +42,9 @@ typedef struct light_work {
     int32_t count, even_count;  // cells; the first `even_count` of them have even parity
     uint8_t* has_surface;       // owned; [block_count]
     int32_t* index;             // owned; [block_count * 64]: cell index, or AIR
-    snow_cell* cells;           // owned
+    int32_t* open;              // owned; [block_count * FIRN_SNOW_MID]: cell with a surface, or AIR
+    snow_cell* cells;           // owned; [count]
+    snow_skin* skins;           // owned; [count]
     float (*u)[4];              // owned; [count]
     float (*e)[4];  // owned; [count] incident light E, as radiance of a white diffuse surface
 } light_work;
@@ -89,12 +95,15 @@ static firn_result number_cells(light_work* w, firn_error* error)
             if (w->index[p] != AIR && parity(p) == colour) w->index[p] = w->count++;
         if (colour == 0) w->even_count = w->count;
     }
+    w->open = firn_alloc((size_t)v->block_count * FIRN_SNOW_MID, sizeof *w->open);
     w->cells = firn_alloc((size_t)w->count + 1, sizeof *w->cells);
+    w->skins = firn_alloc((size_t)w->count + 1, sizeof *w->skins);
     w->u = firn_alloc((size_t)w->count + 1, sizeof *w->u);
     w->e = firn_alloc((size_t)w->count + 1, sizeof *w->e);
-    if (w->cells == NULL || w->u == NULL || w->e == NULL) return firn_snow_no_memory(error);
+    if (w->open == NULL || w->cells == NULL || w->skins == NULL || w->u == NULL || w->e == NULL)
+        return firn_snow_no_memory(error);
     for (int32_t p = 0; p < places; p++)
-        if (w->index[p] != AIR) w->cells[w->index[p]].place = p;
+        if (w->index[p] != AIR) w->skins[w->index[p]].place = p;
     return FIRN_OK;
 }
 
@@ -112,7 +121,7 @@ static int32_t beside(const light_work* w, int32_t place, int axis, int up)
     return w->index[block * 64 + ((place & 63) ^ (3 << shift))];
 }
 
-static void find_surface(const light_work* w, snow_cell* c)
+static void find_surface(const light_work* w, snow_cell* c, snow_skin* s)
 {
     const firn_view* view = w->view;
     const firn_snow_volume* v = &view->volume;
@@ -122,7 +131,7 @@ static void find_surface(const light_work* w, snow_cell* c)
     for (int axis = 0; axis < 3; axis++) {
         int open = 0;
         for (int up = 0; up < 2; up++) {
-            const int32_t next = beside(w, c->place, axis, up);
+            const int32_t next = beside(w, s->place, axis, up);
             c->next[2 * axis + up] = next;
             open += next == AIR;
             if (next == AIR && (sun[axis] > 0) == (up != 0))
@@ -134,25 +143,25 @@ static void find_surface(const light_work* w, snow_cell* c)
     // an oblique plane appears as stairs; the norm of the face counts recovers its area
     c->area = sqrtf(faces);
     if (!(c->area > 0)) return;
-    const int32_t* at = v->at[c->place >> 6];
+    const int32_t* at = v->at[s->place >> 6];
     const firn_real h = 2 * v->voxel;
     const firn_vec3 x =
-        firn_v3((firn_real)(v->low[0] + (double)h * (4 * at[0] + (c->place & 3) + 0.5)),
-                (firn_real)(v->low[1] + (double)h * (4 * at[1] + (c->place >> 2 & 3) + 0.5)),
-                (firn_real)(v->low[2] + (double)h * (4 * at[2] + (c->place >> 4 & 3) + 0.5)));
-    c->normal = firn_snow_normal(v, x, firn_v3(0, 1, 0));
-    c->from = firn_v3_madd(x, 2 * v->voxel, c->normal);
+        firn_v3((firn_real)(v->low[0] + (double)h * (4 * at[0] + (s->place & 3) + 0.5)),
+                (firn_real)(v->low[1] + (double)h * (4 * at[1] + (s->place >> 2 & 3) + 0.5)),
+                (firn_real)(v->low[2] + (double)h * (4 * at[2] + (s->place >> 4 & 3) + 0.5)));
+    s->normal = firn_snow_normal(v, x, firn_v3(0, 1, 0));
+    s->from = firn_v3_madd(x, 2 * v->voxel, s->normal);
     // a thin sheet is open on both sides, and one of them may face the sun whatever the normal is
-    const float facing = (float)firn_v3_dot(c->normal, view->day.sun);
+    const float facing = (float)firn_v3_dot(s->normal, view->day.sun);
     float toward = fmaxf((facing + FIRN_SNOW_WRAP) / (1 + FIRN_SNOW_WRAP), 0);
     if (sheet && toward_sun > c->area * toward) toward = toward_sun / c->area;
-    if (toward > 0) c->sun = toward * firn_sun_visibility(view, c->from, 0.5f);
+    if (toward > 0) s->sun = toward * firn_sun_visibility(view, s->from, 0.5f);
 }
 
 static void find_surfaces(const void* self, firn_local begin, firn_local end)
 {
     const light_work* w = self;
-    for (firn_local i = begin; i < end; i++) find_surface(w, &w->cells[i]);
+    for (firn_local i = begin; i < end; i++) find_surface(w, &w->cells[i], &w->skins[i]);
 }
 
 // Initialises cells without a surface to the mean over those with one.
@@ -172,9 +181,9 @@ static void gather_range(const void* self, firn_local begin, firn_local end)
     const light_work* w = self;
     const firn_view* view = w->view;
     for (firn_local i = begin; i < end; i++) {
-        const snow_cell* c = &w->cells[i];
-        if (!(c->area > 0)) continue;
-        const firn_rgb e = firn_rgb_madd(firn_ambient_light(view, c->from, c->normal, -1), c->sun,
+        const snow_skin* s = &w->skins[i];
+        if (!(w->cells[i].area > 0)) continue;
+        const firn_rgb e = firn_rgb_madd(firn_ambient_light(view, s->from, s->normal, -1), s->sun,
                                          view->day.direct);
         w->e[i][0] = e.r;
         w->e[i][1] = e.g;
@@ -204,11 +213,16 @@ static void relax(const light_work* w, const relax_weights* weights, int32_t i)
         for (int q = 0; q < 4; q++) sum[q] += other[q];
         links += 1;
     }
+    float in[4], own[4];
     for (int q = 0; q < 4; q++) {
-        const float in = weights->link[q] * sum[q] + c->area * weights->skin[q] * w->e[i][q];
-        const float own = weights->link_own[q] * links + c->area * weights->skin_own[q];
-        w->u[i][q] += OVER * (in / own - w->u[i][q]);
+        in[q] = weights->link[q] * sum[q];
+        own[q] = weights->link_own[q] * links;
     }
+    for (int q = 0; q < 4 && c->area > 0; q++) {
+        in[q] += c->area * weights->skin[q] * w->e[i][q];
+        own[q] += c->area * weights->skin_own[q];
+    }
+    for (int q = 0; q < 4; q++) w->u[i][q] += OVER * (in[q] / own[q] - w->u[i][q]);
 }
 
 typedef struct sweep_args {
@@ -241,13 +255,11 @@ static void sweep(const light_work* w)
     }
 }
 
-// Writes a block's cells with their ghost layer, and the mean radiance of its surfaces.
-static void write_block(const light_work* w, int32_t block)
+// Cells at the slots of a block with its ghost layer; AIR: none.
+static void find_slots(const light_work* w, int32_t block, int32_t out_cells[FIRN_SNOW_MID])
 {
-    firn_view* view = w->view;
-    const firn_snow_volume* v = &view->volume;
+    const firn_snow_volume* v = &w->view->volume;
     const int32_t* at = v->at[block];
-    float total[4] = {0, 0, 0, 0}, full = 0;
     int32_t around[27];
     for (int32_t n = 0; n < 27; n++)
         around[n] = block_in(
@@ -256,35 +268,82 @@ static void write_block(const light_work* w, int32_t block)
         const int32_t at6[3] = {k % 6 - 1, k / 6 % 6 - 1, k / 36 - 1};
         int32_t place = 0;
         for (int a = 0; a < 3; a++) place |= (at6[a] & 3) << (2 * a);
-        const size_t slot = (size_t)block * FIRN_SNOW_MID + (size_t)k;
-        float *below = view->light.below[slot], *surface = view->light.surface[slot];
-        for (int q = 0; q < 4; q++) below[q] = surface[q] = 0;
         const int32_t other =
             around[(at6[0] + 4) / 4 + (at6[1] + 4) / 4 * 3 + (at6[2] + 4) / 4 * 9];
-        const int32_t i = other >= 0 ? w->index[other * 64 + place] : AIR;
+        out_cells[k] = other >= 0 ? w->index[other * 64 + place] : AIR;
+    }
+}
+
+// Whether a slot is in the block itself, not in its ghost layer.
+static bool is_own(int32_t k)
+{
+    const int32_t x = k % 6, y = k / 6 % 6, z = k / 36;
+    return x >= 1 && x <= 4 && y >= 1 && y <= 4 && z >= 1 && z <= 4;
+}
+
+// Notes the cells with a surface, and the occupancy of snow cells: crumbs do not occlude.
+static void find_open(const void* self, firn_local begin, firn_local end)
+{
+    const light_work* w = self;
+    const firn_snow_volume* v = &w->view->volume;
+    for (firn_local b = begin; b < end; b++) {
+        int32_t cells[FIRN_SNOW_MID];
+        find_slots(w, b, cells);
+        const size_t first = (size_t)b * FIRN_SNOW_MID;
+        float full = 0;
+        for (int32_t k = 0; k < FIRN_SNOW_MID; k++) {
+            const int32_t i = cells[k];
+            w->open[first + (size_t)k] = i != AIR && w->cells[i].area > 0 ? i : AIR;
+            if (i != AIR && is_own(k)) full += v->mid[first + (size_t)k] / 64;
+        }
+        w->view->light.coarse[window_index(v, v->at[b])][3] = full;
+    }
+}
+
+// Writes the radiance of a block's surfaces with its ghost layer, and their mean. Slots without a
+// surface are 0 and stay so.
+static void write_surface(const light_work* w, int32_t block)
+{
+    firn_view* view = w->view;
+    const size_t first = (size_t)block * FIRN_SNOW_MID;
+    float total[4] = {0, 0, 0, 0};
+    for (int32_t k = 0; k < FIRN_SNOW_MID; k++) {
+        const int32_t i = w->open[first + (size_t)k];
         if (i == AIR) continue;
-        const bool open = w->cells[i].area > 0;
-        below[3] = open ? 1 : INSIDE;
-        surface[3] = open;
+        float* surface = view->light.surface[first + (size_t)k];
         for (int q = 0; q < 3; q++) {
             const firn_snow_band* band = &view->medium.band[q];
-            const float u = fmaxf(w->u[i][q], 0);
-            below[q] = below[3] * u;
-            surface[q] = open ? band->give * w->e[i][q] + band->glow * u : 0;
+            surface[q] = band->give * w->e[i][q] + band->glow * fmaxf(w->u[i][q], 0);
         }
-        if (other != block) continue;
-        for (int q = 0; q < 4; q++) total[q] += surface[q];
-        full += v->mid[slot] / 64;
+        surface[3] = 1;
+        for (int q = 0; q < 4 && is_own(k); q++) total[q] += surface[q];
     }
-    float* c = view->light.coarse[window_index(v, at)];
-    c[3] = full;  // occupancy of snow cells only: crumbs do not occlude
+    float* c = view->light.coarse[window_index(&view->volume, view->volume.at[block])];
     w->has_surface[block] = total[3] >= 1;
     for (int q = 0; q < 3; q++) c[q] = w->has_surface[block] ? c[3] * total[q] / total[3] : 0;
 }
 
-static void write_blocks(const void* self, firn_local begin, firn_local end)
+static void write_surfaces(const void* self, firn_local begin, firn_local end)
 {
-    for (firn_local b = begin; b < end; b++) write_block(self, b);
+    for (firn_local b = begin; b < end; b++) write_surface(self, b);
+}
+
+// Writes the mean radiance in the cells of blocks with their ghost layers, which only shading
+// reads.
+static void write_below(const void* self, firn_local begin, firn_local end)
+{
+    const light_work* w = self;
+    for (firn_local b = begin; b < end; b++) {
+        int32_t cells[FIRN_SNOW_MID];
+        find_slots(w, b, cells);
+        for (int32_t k = 0; k < FIRN_SNOW_MID; k++) {
+            const int32_t i = cells[k];
+            if (i == AIR) continue;
+            float* below = w->view->light.below[(size_t)b * FIRN_SNOW_MID + (size_t)k];
+            below[3] = w->cells[i].area > 0 ? 1 : INSIDE;
+            for (int q = 0; q < 3; q++) below[q] = below[3] * fmaxf(w->u[i][q], 0);
+        }
+    }
 }
 
 typedef struct hidden_args {
@@ -346,9 +405,11 @@ static firn_result solve(light_work* w, firn_error* error)
         gather_incident(w);
         sweep(w);
         view->light = light;  // later rounds gather the light of snow surfaces too
-        firn_share(v->block_count, 2, write_blocks, w);
+        if (w->round == 0) firn_share(v->block_count, 2, find_open, w);
+        firn_share(v->block_count, 4, write_surfaces, w);
         fill_hidden(w);
     }
+    firn_share(v->block_count, 2, write_below, w);
     return FIRN_OK;
 }
 
@@ -360,7 +421,9 @@ firn_result firn_snow_light_build(firn_view* view, firn_error* error)
     const firn_result result = solve(&w, error);
     firn_free(w.index);
     firn_free(w.has_surface);
+    firn_free(w.open);
     firn_free(w.cells);
+    firn_free(w.skins);
     firn_free(w.u);
     firn_free(w.e);
     return result;
