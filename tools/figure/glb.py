@@ -5,7 +5,7 @@ import struct
 
 FLOAT, U8, U16 = 5126, 5121, 5123
 FORMATS = {FLOAT: "f", U8: "B", U16: "H"}
-WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 
 
 class Glb:
@@ -46,6 +46,20 @@ class Glb:
         meshes = self.json.setdefault("meshes", [])
         meshes.append({"name": name, "primitives": [{"attributes": attributes, "indices": indices}]})
         return len(meshes) - 1
+
+    def paint(self, mesh, name, png, roughness):
+        """Gives a mesh with texture coordinates a material with a picture, which becomes part of the file."""
+        while len(self.data) % 4:
+            self.data.append(0)
+        self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(png)})
+        self.data += png
+        self.json["images"] = [{"name": name, "bufferView": len(self.json["bufferViews"]) - 1,
+                                "mimeType": "image/png"}]
+        self.json["samplers"] = [{"wrapS": 33071, "wrapT": 33071}]
+        self.json["textures"] = [{"source": 0, "sampler": 0}]
+        self.json["materials"] = [{"name": name, "pbrMetallicRoughness": {
+            "baseColorTexture": {"index": 0}, "metallicFactor": 0, "roughnessFactor": roughness}}]
+        self.json["meshes"][mesh]["primitives"][0]["material"] = 0
 
     def write(self, path):
         while len(self.data) % 4:
