@@ -49,6 +49,13 @@ static const picture_case picture_cases[] = {
                "edge_u: [0.1, 0, 0], edge_v: [0, 0, 0.1], radiance: [3, 3, 9]}]",
      .moves = true,
      .by_embree = true},
+    {.name = "a mesh with a picture",  // a tetrahedron, four colours
+     .colliders =
+         "{shape: {plane: {}}, surface: {kind: diffuse, colour: [0.4, 0.3, 0.2]}}, {shape: "
+         "{mesh: {file: \"" FIRN_SOURCE_DIR "/test/render/path/painted.gltf\", voxel: "
+         "0.02}}, position: [0.12, 0, -0.05]}",
+     .render = ", samples: 6",
+     .by_embree = true},
     {.name = "snow and water",
      .colliders = "{shape: {box: {center: [0, -0.1, 0], size: [1, 0.2, 1]}}, surface: {kind: "
                   "diffuse, colour: [0.6, 0.5, 0.4]}}",
