@@ -68,6 +68,7 @@ typedef struct firn_rank_stats {
     double step_seconds;      // [s] that it computed in a step, not waiting; 0: not measured yet
     int64_t divisions;        // how often blocks were divided among the ranks again
     double seconds_dividing;  // [s] that this took
+    int64_t allocations;      // of memory
 } firn_rank_stats;
 // Get the statistics of all ranks, [firn_comm_count] of `size` bytes each, on rank 0. In one
 // process they are zero.

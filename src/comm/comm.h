@@ -21,6 +21,7 @@ struct firn_comm {
     bool quit;              // rank 0 has closed
     char why[256];          // what failed
     firn_rank_stats stats;  // of this rank
+    int64_t reading;        // allocations for reading them, which do not count
     bool is_patient;        // this rank waits for a command
     int64_t waiting_since;  // [ns], 0: it does not wait for others; read by other threads
     bool is_timed;          // thread_seconds counts

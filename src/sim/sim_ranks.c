@@ -81,7 +81,8 @@ void firn_sim_ranks_end(firn_sim* sim)
 // On all ranks: rank 0 gets those of all, in `out_all`, which is null elsewhere.
 static void gather_stats(firn_comm* comm, firn_rank_stats* out_all, size_t* bytes)
 {
-    const firn_rank_stats mine = comm->stats;
+    firn_rank_stats mine = comm->stats;
+    mine.allocations = (int64_t)firn_memory_read().allocations - comm->reading;
     firn_comm_gather(comm, &mine, sizeof mine, out_all, bytes);
 }
 
@@ -92,6 +93,7 @@ firn_result firn_sim_rank_stats_sized(firn_sim* sim, firn_rank_stats* out_stats,
     const firn_entry entry = firn_sim_enter(sim);
     firn_rank_stats* all = firn_alloc(ranks, sizeof *all);
     size_t* bytes = firn_alloc(ranks, sizeof *bytes);
+    if (sim->has_ranks) sim->comm->reading += 2;
     firn_result r = FIRN_OK;
     if (all == NULL || bytes == NULL)
         r = firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for statistics of ranks");

@@ -20,6 +20,7 @@ typedef struct line {
     double messages, bytes, collectives;              // per step
     double halo_bytes;                                // per array of nodes
     double waiting, migrated;                         // share of the time; per step
+    int64_t allocations;                              // of memory, in all of these steps
     double computing;                                 // [s] of a step, without waiting
     double step_seconds, latency_seconds, imbalance;  // of all ranks
     double work_imbalance, dividing;                  // by `computing`; share of the time
@@ -44,6 +45,7 @@ static const cli_figure figures_list[] = {
     {"waiting", "waits", CLI_FIGURE_REAL, LINE_AT(waiting), "%.0f %%", 100, CLI_EMPTY_OMITTED},
     {"computing_seconds", "computes", CLI_FIGURE_REAL, LINE_AT(computing), "%.3g s", 0,
      CLI_EMPTY_OMITTED},
+    {"allocations", NULL, CLI_FIGURE_INT64, LINE_AT(allocations), "%g"},
     {"particles_after", NULL, CLI_FIGURE_INT64, LINE_AT(particles), "count", 0, CLI_EMPTY_OMITTED},
     {"step_seconds", NULL, CLI_FIGURE_REAL, LINE_AT(step_seconds), "%g", 0, CLI_EMPTY_OMITTED},
     {"latency_seconds", NULL, CLI_FIGURE_REAL, LINE_AT(latency_seconds), "%g", 0,
@@ -127,6 +129,7 @@ static firn_result measure_steps(firn_sim* sim, int64_t steps, line* lines, int 
         l->waiting = (b->seconds_waiting - a->seconds_waiting) / seconds;
         l->halo_bytes = arrays > 0 ? (double)(b->halo_bytes - a->halo_bytes) / arrays : 0;
         l->step_seconds = seconds / done;
+        l->allocations = b->allocations - a->allocations;
         l->computing = b->step_seconds;
         l->divisions = b->divisions - a->divisions;
         dividing = fmax(dividing, b->seconds_dividing - a->seconds_dividing);
