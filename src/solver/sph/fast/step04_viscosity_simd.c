@@ -82,9 +82,9 @@ static void once_part(const viscosity_pass* pass, firn_local slice, int lane)
         const viscosity_near near = viscosity_near_at(&part, w, k, x_i);
         firn_lanes other[4];
         firn_lanes_gather4((const firn_real*)w->weighted, 4, part.rows[k].j + lane, other);
-        const firn_lanes factor = firn_viscosity_factor_lanes(
-            firn_viscosity_pair_lanes(mu_i, other[3]), V_i, near.V,
-            firn_lanes_load(part.rows[k].slope + lane), near.r2, a->h);
+        const firn_lanes factor =
+            firn_viscosity_factor_lanes(firn_viscosity_pair_lanes(mu_i, other[3]), V_i, near.V,
+                                        firn_lanes_load(part.rows[k].slope + lane), near.r2, a->h);
         const firn_vec3_lanes u_j = firn_v3_lanes(other[0], other[1], other[2]);
         sum = firn_viscosity_add_lanes(sum, factor, near.x_ij, firn_v3_lanes_sub(u_i, u_j));
     }
@@ -133,9 +133,9 @@ static void factor_part(const firn_sph_viscosity_args* a, firn_local slice, int 
         const viscosity_near near = viscosity_near_at(&part, w, k, x_i);
         firn_lanes other[4];
         firn_lanes_gather4((const firn_real*)w->weighted, 4, rows[k].j + lane, other);
-        const firn_lanes factor = firn_viscosity_factor_lanes(
-            firn_viscosity_pair_lanes(mu_i, other[3]), V_i, near.V,
-            firn_lanes_load(rows[k].slope + lane), near.r2, a->h);
+        const firn_lanes factor =
+            firn_viscosity_factor_lanes(firn_viscosity_pair_lanes(mu_i, other[3]), V_i, near.V,
+                                        firn_lanes_load(rows[k].slope + lane), near.r2, a->h);
         firn_lanes_store(rows[k].slope + lane, factor);
     }
 }
@@ -160,7 +160,8 @@ static void slope_part(const firn_sph_viscosity_args* a, firn_local slice, int l
     const firn_real w0 = firn_sph_w0(a->h), inverse_h = 1 / a->h;
     for (int k = 0; k < part.row_count; k++) {
         const firn_lanes r = firn_lanes_sqrt(viscosity_near_at(&part, w, k, x_i).r2);
-        firn_lanes_store(rows[k].slope + lane, firn_sph_kernel_lanes_of(r, inverse_h, w0).dw_over_r);
+        firn_lanes_store(rows[k].slope + lane,
+                         firn_sph_kernel_lanes_of(r, inverse_h, w0).dw_over_r);
     }
 }
 
