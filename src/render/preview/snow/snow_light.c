@@ -6,8 +6,6 @@
 // Threads: red-black Gauss-Seidel with over-relaxation. Cells of even parity are stored first; one
 // parity reads only the other while it is written, so the result does not depend on the number of
 // threads.
-//
-// Longer than 400 lines because the passes share one list of cells, and read in their order.
 #include "render/preview/snow/snow_light.h"
 
 #include <string.h>
