@@ -90,7 +90,7 @@ typedef struct firn_sph_work {
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
     firn_vec4* v_star;           // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]
     firn_vec4* weighted;         // V_j times a vector of particle j [5; plain loops: 6, 8]
-    firn_real *source, *diagonal;  // rho_0 - rho*, a_ii [5]
+    firn_real *source, *diagonal;  // rho_0 - rho*, a_ii [5]; in step 4 viscosity, -dt/m_i
     firn_real* weighted_p;         // V_i p_i, of the plain solve [5]
     firn_real* miss;               // |rho_0 - rho* - A p| / rho_0 [5]; in step 4 marks
     firn_vec4* stress;             // [3 i + r]: row r of V_i sigma_i L_i, one more real [6]

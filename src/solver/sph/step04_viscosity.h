@@ -13,7 +13,7 @@
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_viscosity_args {
-    const firn_pair_list* pairs;
+    const firn_pair_list* pairs;     // the fast loops keep factors in place of slopes for a while
     const firn_sph_work* work;       // in: place (V) lambda; scratch of the shear solve; v_star
     firn_sph_contact_sums* contact;  // in: drag, drag_velocity of fluids; out: braked
     firn_local contact_count;

@@ -82,9 +82,10 @@ static void once_part(const viscosity_pass* pass, firn_local slice, int lane)
         const viscosity_near near = viscosity_near_at(&part, w, k, x_i);
         firn_lanes other[4];
         firn_lanes_gather4((const firn_real*)w->weighted, 4, part.rows[k].j + lane, other);
+        const firn_lanes mu = firn_viscosity_pair_lanes(mu_i, other[3]);
+        const firn_lanes slope = firn_lanes_load(part.rows[k].slope + lane);
         const firn_lanes factor =
-            firn_viscosity_factor_lanes(firn_viscosity_pair_lanes(mu_i, other[3]), V_i, near.V,
-                                        firn_lanes_load(part.rows[k].slope + lane), near.r2, a->h);
+            firn_viscosity_factor_lanes(mu, V_i, near.V, slope, near.r2, a->h);
         const firn_vec3_lanes u_j = firn_v3_lanes(other[0], other[1], other[2]);
         sum = firn_viscosity_add_lanes(sum, factor, near.x_ij, firn_v3_lanes_sub(u_i, u_j));
     }
@@ -133,10 +134,10 @@ static void factor_part(const firn_sph_viscosity_args* a, firn_local slice, int 
         const viscosity_near near = viscosity_near_at(&part, w, k, x_i);
         firn_lanes other[4];
         firn_lanes_gather4((const firn_real*)w->weighted, 4, rows[k].j + lane, other);
-        const firn_lanes factor =
-            firn_viscosity_factor_lanes(firn_viscosity_pair_lanes(mu_i, other[3]), V_i, near.V,
-                                        firn_lanes_load(rows[k].slope + lane), near.r2, a->h);
-        firn_lanes_store(rows[k].slope + lane, factor);
+        const firn_lanes mu = firn_viscosity_pair_lanes(mu_i, other[3]);
+        const firn_lanes slope = firn_lanes_load(rows[k].slope + lane);
+        firn_lanes_store(rows[k].slope + lane,
+                         firn_viscosity_factor_lanes(mu, V_i, near.V, slope, near.r2, a->h));
     }
 }
 
