@@ -92,6 +92,23 @@ if(NOT FIRN_VDB STREQUAL "OFF")
     endif()
 endif()
 
+# libdeflate is optional: it writes the chunks of frames that zlib writes otherwise, in half the
+# time. One file sees it (src/output/sources.cmake).
+set(FIRN_LIBDEFLATE AUTO CACHE STRING "libdeflate, for frames: AUTO (when found), ON or OFF")
+set_property(CACHE FIRN_LIBDEFLATE PROPERTY STRINGS AUTO ON OFF)
+set(FIRN_HAVE_LIBDEFLATE OFF)
+if(NOT FIRN_LIBDEFLATE STREQUAL "OFF")
+    find_path(LIBDEFLATE_INCLUDE_DIR libdeflate.h)
+    find_library(LIBDEFLATE_LIBRARY deflate)
+    if(LIBDEFLATE_INCLUDE_DIR AND LIBDEFLATE_LIBRARY)
+        set(FIRN_HAVE_LIBDEFLATE ON)
+        target_link_libraries(firn_deps INTERFACE ${LIBDEFLATE_LIBRARY})
+    elseif(FIRN_LIBDEFLATE STREQUAL "ON")
+        message(FATAL_ERROR
+            "FIRN_LIBDEFLATE is ON, but libdeflate was not found: install libdeflate-dev")
+    endif()
+endif()
+
 # FreeType is optional: without it the rest builds, and the error of a word as a shape names the
 # package.
 set(FIRN_FREETYPE AUTO CACHE STRING "FreeType, for words as shapes: AUTO (when found), ON or OFF")

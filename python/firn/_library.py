@@ -17,7 +17,8 @@ def __getattr__(name: str) -> Any:
     except ImportError as error:
         raise ImportError(
             f"{error}\nfirn needs these libraries of Debian 12: apt-get install libhdf5-103-1 "
-            "libembree3-3 libopenvdb10.0 libopenexr-3-1-30 libfyaml0 libpng16-16 libfreetype6"
+            "libembree3-3 libopenvdb10.0 libopenexr-3-1-30 libfyaml0 libpng16-16 libfreetype6 "
+            "libdeflate0"
         ) from error
     value = getattr(_firn, name)
     globals()[name] = value

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/memory.h"
 #include "core/threads/team.h"
+#include "output/hdf5/h5_deflate.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "chunks are the numbers in memory; files are little-endian");
@@ -21,7 +21,8 @@ typedef struct packer {
     char* read;                                  // owned; its rows, where the array has a source
     uint8_t* raw;                                // owned; [workers][2][chunk_bytes]
     uint8_t* packed;                             // owned; [batch][bound]
-    uLongf* length;                              // owned; [batch]; 0: zlib failed
+    size_t* length;                              // owned; [batch]; 0: no memory
+    firn_deflater** deflaters;                   // owned; [workers]
 } packer;
 
 // The rows of a chunk; what is beyond the last one is 0.
@@ -54,7 +55,8 @@ static void shuffle(const uint8_t* from, size_t numbers, size_t size, uint8_t* t
 static void pack_chunks(const void* self, firn_local begin, firn_local end)
 {
     const packer* p = self;
-    uint8_t* rows = p->raw + (size_t)firn_team_worker() * 2 * p->chunk_bytes;
+    const size_t worker = (size_t)firn_team_worker();
+    uint8_t* rows = p->raw + worker * 2 * p->chunk_bytes;
     uint8_t* shuffled = rows + p->chunk_bytes;
     const size_t numbers = p->chunk_bytes / p->size;
     for (firn_local k = begin; k < end; k++) {
@@ -64,17 +66,15 @@ static void pack_chunks(const void* self, firn_local begin, firn_local end)
         case 8: shuffle(rows, numbers, 8, shuffled); break;
         default: shuffle(rows, numbers, p->size, shuffled);
         }
-        p->length[k] = p->bound;
-        if (compress2(p->packed + (size_t)k * p->bound, &p->length[k], shuffled, p->chunk_bytes,
-                      p->a->compression) != Z_OK)
-            p->length[k] = 0;
+        p->length[k] = firn_deflate(p->deflaters[worker], shuffled, p->chunk_bytes,
+                                    p->packed + (size_t)k * p->bound, p->bound);
     }
 }
 
 static bool write_batch(firn_h5* h5, hid_t dataset, const packer* p, int64_t chunks)
 {
     for (int64_t k = 0; k < chunks; k++) {
-        if (p->length[k] == 0) h5->fault.reason = ENOMEM;  // the only way for compress2 to fail
+        if (p->length[k] == 0) h5->fault.reason = ENOMEM;  // there is room for every chunk
         if (h5->fault.reason != 0) return false;           // a full disk ends the loop early
         const hsize_t at[2] = {(hsize_t)((p->first + k) * p->chunk_rows), 0};
         if (H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, at, p->length[k],
@@ -93,6 +93,22 @@ static bool read_batch(firn_h5* h5, const packer* p, int64_t chunks)
     return firn_h5_read_rows(h5, p->a, row, left < rows ? left : rows, p->read);
 }
 
+static bool create_deflaters(packer* p)
+{
+    const int workers = firn_team_size();
+    p->deflaters = firn_alloc((size_t)workers, sizeof *p->deflaters);
+    for (int k = 0; k < workers && p->deflaters != NULL; k++)
+        if ((p->deflaters[k] = firn_deflater_create(p->a->compression)) == NULL) return false;
+    return p->deflaters != NULL;
+}
+
+static void destroy_deflaters(packer* p)
+{
+    for (int k = 0; k < firn_team_size() && p->deflaters != NULL; k++)
+        firn_deflater_destroy(p->deflaters[k]);
+    firn_free(p->deflaters);
+}
+
 bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
 {
     packer p = {.a = a, .size = firn_h5_type_size(a->stored)};
@@ -100,7 +116,7 @@ bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
     p.chunk_rows = a->rows < most ? a->rows : most;
     p.row_bytes = p.size * (size_t)a->columns;
     p.chunk_bytes = (size_t)p.chunk_rows * p.row_bytes;
-    p.bound = compressBound(p.chunk_bytes);
+    p.bound = firn_deflate_bound(p.chunk_bytes);
     const int64_t chunks = (a->rows + p.chunk_rows - 1) / p.chunk_rows;
     const int64_t full = (int64_t)firn_team_size() * CHUNKS_PER_WORKER;
     const int64_t batch = chunks < full ? chunks : full;
@@ -108,7 +124,7 @@ bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
     p.packed = firn_alloc((size_t)batch, p.bound);
     p.length = firn_alloc((size_t)batch, sizeof *p.length);
     if (a->source != NULL) p.read = firn_alloc((size_t)batch, p.chunk_bytes);
-    bool good = p.raw != NULL && p.packed != NULL && p.length != NULL &&
+    bool good = create_deflaters(&p) && p.raw != NULL && p.packed != NULL && p.length != NULL &&
                 (a->source == NULL || p.read != NULL);
     if (!good) h5->fault.reason = ENOMEM;
     for (; p.first < chunks && good; p.first += batch) {
@@ -120,6 +136,7 @@ bool firn_h5_pack(firn_h5* h5, hid_t dataset, const firn_h5_array* a)
         firn_h5_continue(h5);
         good = write_batch(h5, dataset, &p, count);
     }
+    destroy_deflaters(&p);
     firn_free(p.raw);
     firn_free(p.read);
     firn_free(p.packed);

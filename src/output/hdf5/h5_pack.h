@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chunks of an array, shuffled and deflated by all threads and written in order: the same bytes as
-// HDF5's own filters produce one chunk at a time.
+// Chunks of an array, shuffled and deflated by all threads and written in order: streams that
+// HDF5's own filters read (h5_deflate.h), the same for any number of threads.
 #pragma once
 #include "output/hdf5/h5_write.h"
 
