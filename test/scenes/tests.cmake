@@ -3,7 +3,7 @@ firn_test(scenes scene_library LABEL scenes)
 # What the scenes' pictures must show, in numbers: each runs its scene to the end, minutes on two
 # cores.
 foreach(scene IN ITEMS avalanche-barrier car-snowing castle city-street compression
-        density-comparison inclined-snowballs loose-and-dense oven rolling-snowball shovel
+        density-comparison double-smash inclined-snowballs loose-and-dense oven rolling-snowball shovel
         siggraph single-particles snow-angel
         snowball-smash snowplow the-end tire walking-character wedge plow sphere-drop weights
         shapes settling-column melting submarine sled-race ice-machine
