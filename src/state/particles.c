@@ -209,17 +209,34 @@ typedef struct keep_job {
     firn_local count;
 } keep_job;
 
+// The end of the run that begins at k: those of its elements move by the same distance. Distances
+// grow with k.
+static firn_local end_of_run(const keep_job* job, firn_local k)
+{
+    const firn_local by = job->keep[k] - k;
+    firn_local low = k + 1, high = job->count;
+    while (low < high) {
+        const firn_local middle = low + (high - low) / 2;
+        if (job->keep[middle] - middle == by)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void keep_fields(const void* self, firn_local begin, firn_local end)
 {
     const keep_job* job = self;
     for (firn_local f = begin; f < end; f++) {
         const firn_field* field = &job->particles->fields[f];
         char* data = field->data;
-        for (firn_local k = 0; k < job->count; k++) {  // keep[k] >= k: nothing is lost unread
-            const firn_local from = job->keep[k];
-            if (from != k)
-                copy_element(data + (size_t)k * field->size, data + (size_t)from * field->size,
-                             field->size);
+        firn_local next;
+        for (firn_local k = 0; k < job->count; k = next) {  // keep[k] >= k: nothing is lost unread
+            next = end_of_run(job, k);
+            if (job->keep[k] != k)
+                memmove(data + (size_t)k * field->size, data + (size_t)job->keep[k] * field->size,
+                        (size_t)(next - k) * field->size);
         }
     }
 }

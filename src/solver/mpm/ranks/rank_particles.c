@@ -3,6 +3,7 @@
 // (origin, place), which each particle carries. A share's particles are in this order, but for
 // those that came since the last reordering: these are at the end, in any order, and each cell that
 // has one is sorted.
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -145,14 +146,19 @@ static void find_owners(const void* self, firn_local begin, firn_local end)
 {
     const firn_mpm* m = *(firn_mpm* const*)self;
     const firn_mpm_part* part = m->part;
-    int32_t last[3] = {INT32_MIN, 0, 0}, owner = 0;
+    const firn_vec3* x = m->p.position;
+    const firn_real inverse = m->grid.inverse_cell;
+    firn_real low[3] = {INFINITY, 0, 0};  // of the last block, in cells: its particles' f - low
+    int32_t owner = 0;                    // are in [0, 4) (firn_grid_lowest_node)
     for (firn_local p = begin; p < end; p++) {
-        int32_t node[3] = {0, 0, 0};  // of a particle that no grid can take
-        firn_grid_lowest_node(&m->grid, m->p.position[p], node);
-        const int32_t block[3] = {node[0] >> 2, node[1] >> 2, node[2] >> 2};
-        if (memcmp(block, last, sizeof block) != 0) {
+        const firn_real f[3] = {x[p].x * inverse, x[p].y * inverse, x[p].z * inverse};
+        if (!(f[0] >= low[0] && f[1] >= low[1] && f[2] >= low[2] && f[0] < low[0] + 4 &&
+              f[1] < low[1] + 4 && f[2] < low[2] + 4)) {
+            int32_t node[3] = {0, 0, 0};  // of a particle that no grid can take
+            firn_grid_lowest_node(&m->grid, x[p], node);
+            const int32_t block[3] = {node[0] >> 2, node[1] >> 2, node[2] >> 2};
             owner = firn_cuts_owner(&part->cuts, block);
-            memcpy(last, block, sizeof block);
+            for (int d = 0; d < 3; d++) low[d] = (firn_real)(4 * block[d] + 1);
         }
         part->owner[p] = owner;
     }
