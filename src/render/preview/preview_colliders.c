@@ -110,7 +110,7 @@ static void sphere_trace(const firn_preview_colliders* colliders, int32_t collid
     firn_real nearest_t = 0;
     for (int step = 0; step < STEPS_MAX && t < end; step++) {
         const firn_vec3 x = firn_v3_madd(ray.origin, t, ray.direction);
-        const firn_real d = firn_preview_part_distance(part, solid, colliders->shapes, x);
+        const firn_real d = firn_preview_part_clear(part, solid, colliders->shapes, x);
         const firn_real pixel = colliders->pixel * t + 1e-7f * colliders->reach;
         if (d < 0.1f * pixel) {
             hit->t = t;
@@ -194,7 +194,7 @@ static float trace_shadow(const firn_preview_colliders* colliders, const firn_pr
     float light = 1;
     for (int step = 0; step < SHADOW_STEPS_MAX && t < end; step++) {
         const firn_vec3 x = firn_v3_madd(ray.origin, t, ray.direction);
-        const firn_real d = firn_preview_part_distance(part, &b->collider, colliders->shapes, x);
+        const firn_real d = firn_preview_part_clear(part, &b->collider, colliders->shapes, x);
         const float gap = 0.5f + 20 * (float)(d / t);  // visible fraction of the disc
         if (gap < light) light = gap;
         if (light <= 0) return 0;

@@ -30,6 +30,7 @@ static void place_bounds(firn_preview_part* part, firn_box3 box)
 typedef struct gather {
     firn_preview_parts* parts;
     const firn_shapes* shapes;
+    firn_error* error;
 } gather;
 
 static firn_result append(firn_preview_parts* parts, const firn_preview_part* part)
@@ -44,12 +45,17 @@ static firn_result append(firn_preview_parts* parts, const firn_preview_part* pa
 static firn_result add_part(void* user, firn_local shape, const firn_pose* pose)
 {
     const gather* g = user;
+    const firn_shape_node* node = &g->shapes->nodes[shape];
     firn_preview_part part = {.shape = shape, .pose = *pose};
-    if (g->shapes->nodes[shape].kind == FIRN_SHAPE_PLANE)
-        place_plane(&part, &g->shapes->nodes[shape]);
+    if (node->kind == FIRN_SHAPE_PLANE)
+        place_plane(&part, node);
     else
         place_bounds(&part, firn_shape_bounds(g->shapes, shape));
-    return append(g->parts, &part);
+    if (node->kind == FIRN_SHAPE_LEVEL_SET)
+        FIRN_TRY(firn_empty_space_create(g->shapes->level_sets[node->a], &part.space, g->error));
+    const firn_result r = append(g->parts, &part);
+    if (r != FIRN_OK) firn_empty_space_destroy(&part.space);
+    return r;
 }
 
 firn_result firn_preview_parts_add(firn_preview_parts* parts, const firn_collider* collider,
@@ -61,7 +67,7 @@ firn_result firn_preview_parts_add(firn_preview_parts* parts, const firn_collide
         place_bounds(&whole, firn_collider_bounds(collider, shapes));
         r = append(parts, &whole);
     } else {
-        gather g = {parts, shapes};
+        gather g = {parts, shapes, error};
         r = firn_shape_walk_parts(shapes, collider->shape, &collider->pose, add_part, &g);
     }
     if (r == FIRN_OK) return FIRN_OK;
@@ -70,6 +76,7 @@ firn_result firn_preview_parts_add(firn_preview_parts* parts, const firn_collide
 
 void firn_preview_parts_destroy(firn_preview_parts* parts)
 {
+    for (int32_t k = 0; k < parts->count; k++) firn_empty_space_destroy(&parts->items[k].space);
     firn_free(parts->items);
     *parts = (firn_preview_parts){0};
 }
@@ -81,6 +88,15 @@ firn_real firn_preview_part_distance(const firn_preview_part* part, const firn_c
     if (part->shape < 0) return CAUTION * firn_collider_distance(collider, shapes, x);
     return part->pose.scale *
            firn_shape_distance(shapes, part->shape, firn_pose_to_body(&part->pose, x));
+}
+
+firn_real firn_preview_part_clear(const firn_preview_part* part, const firn_collider* collider,
+                                  const firn_shapes* shapes, firn_vec3 x)
+{
+    if (part->space.set == NULL) return firn_preview_part_distance(part, collider, shapes, x);
+    const firn_vec3 own = firn_pose_to_body(&part->pose, x);
+    const firn_real clear = firn_empty_space_at(&part->space, own);
+    return part->pose.scale * (clear > 0 ? clear : firn_shape_distance(shapes, part->shape, own));
 }
 
 firn_vec3 firn_preview_part_normal(const firn_preview_part* part, const firn_collider* collider,

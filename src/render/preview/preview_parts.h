@@ -5,6 +5,7 @@
 #pragma once
 #include "geometry/collider/collider.h"
 #include "render/camera.h"
+#include "render/preview/empty_space.h"
 
 typedef struct firn_preview_part {
     firn_local shape;         // node of the scene's shapes; -1: the deformation of the collider
@@ -16,6 +17,7 @@ typedef struct firn_preview_part {
     firn_box3 box;            // [m] AABB in coordinates of the pose
     firn_vec3 center;         // [m]
     firn_real radius;         // [m]
+    firn_empty_space space;   // of a level set; owned
 } firn_preview_part;
 
 typedef struct firn_preview_parts {
@@ -31,6 +33,9 @@ void firn_preview_parts_destroy(firn_preview_parts* parts);
 // Distance to a part of `collider`, in world coordinates; negative inside.
 firn_real firn_preview_part_distance(const firn_preview_part* part, const firn_collider* collider,
                                      const firn_shapes* shapes, firn_vec3 x);
+// The same for rays: a lower bound that is larger in empty space.
+firn_real firn_preview_part_clear(const firn_preview_part* part, const firn_collider* collider,
+                                  const firn_shapes* shapes, firn_vec3 x);
 // Outward normal of the part at x.
 firn_vec3 firn_preview_part_normal(const firn_preview_part* part, const firn_collider* collider,
                                    const firn_shapes* shapes, firn_vec3 x);

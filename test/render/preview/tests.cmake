@@ -1,3 +1,4 @@
+firn_test(render/preview empty_space LABEL unit VARIANTS float double asan)
 firn_test(render/preview preview_colliders LABEL unit VARIANTS float double asan)
 firn_test(render/preview/snow snow_volume LABEL unit VARIANTS float double asan)
 firn_test(render/preview/snow snow_rays LABEL unit VARIANTS float double asan)
