@@ -15,8 +15,9 @@ static int passed(const firn_level_set* set, const uint8_t* away, const int32_t 
                       k = at[2] + way * (n / 9 - 1);
         if (i < 0 || j < 0 || k < 0 || i >= set->size[0] || j >= set->size[1] || k >= set->size[2])
             continue;
-        const int one = 1 + away[((size_t)k * (size_t)set->size[1] + (size_t)j) *
-                                     (size_t)set->size[0] + (size_t)i];
+        const int one =
+            1 +
+            away[((size_t)k * (size_t)set->size[1] + (size_t)j) * (size_t)set->size[0] + (size_t)i];
         if (one < least) least = one;
     }
     return least;

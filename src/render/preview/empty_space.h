@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Empty space around a level set, for rays: where there is no block, phi says that the surface is at
-// least a band away; this says how many blocks away it is, so that a ray crosses a room in few steps.
+// Empty space around a level set, for rays: where there is no block, phi says that the surface is
+// at least a band away; this says how many blocks away it is, so that a ray crosses a room in few
+// steps.
 #pragma once
 #include "geometry/levelset/level_set.h"
 
