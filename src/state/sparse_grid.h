@@ -23,6 +23,8 @@
 #define FIRN_GRID_COLOURS 8
 #define FIRN_GRID_LARGE 16384  // occupied blocks from which on they are grouped
 
+typedef struct firn_ready_tiles firn_ready_tiles;  // state/ready_tiles.h
+
 typedef struct firn_sparse_grid {
     firn_real cell, inverse_cell;  // h [m], 1/h
     firn_local occupied_count;     // occupied blocks
@@ -35,11 +37,12 @@ typedef struct firn_sparse_grid {
     firn_local* group_first;       // owned [groups + 1]; where each group begins in by_colour
     firn_local colour_first[FIRN_GRID_COLOURS + 1];  // groups of each colour
     firn_local occupied_capacity, block_capacity;
-    uint64_t* table_key;      // owned; open-addressing hash from block to index
-    firn_local* table_value;  // owned
-    firn_local table_size;    // power of two
-    int64_t elsewhere;        // occupied blocks of other ranks (solver/shared/halo/halo.h)
-    double* block_seconds;    // borrowed [occupied_count]; null: loops over blocks are not timed
+    uint64_t* table_key;            // owned; open-addressing hash from block to index
+    firn_local* table_value;        // owned
+    firn_local table_size;          // power of two
+    int64_t elsewhere;              // occupied blocks of other ranks (solver/shared/halo/halo.h)
+    const firn_ready_tiles* ready;  // borrowed; null: none
+    double* block_seconds;  // borrowed [occupied_count]; null: loops over blocks are not timed
 } firn_sparse_grid;
 
 // Morton code of a block: blocks that are close in it are close in space.

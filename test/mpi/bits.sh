@@ -125,8 +125,13 @@ for variant in preconditioned quadratic-explicit explicit paper apic quadratic; 
     one_process "$golden" --variant $variant
     for count in 3 8; do compare "$count" $((1 + count % 2)) "$golden" --variant $variant; done
 done
-for scene in castle snowball-drop double-smash character-digging; do
-    "$FIRN" check "$scene" --variant draft >/dev/null 2>&1 || continue
-    one_process "$scene" --variant draft --frames 2
-    for count in 2 5; do compare "$count" 1 "$scene" --variant draft --frames 2; done
+# ten scenes that ship
+for scene in castle snowball-drop double-smash character-digging snowball-smash snowplow \
+    rolling-snowball walking-character siggraph the-end; do
+    if ! "$FIRN" check "$scene" --variant draft >/dev/null 2>&1; then
+        echo "$scene: left out, this build lacks what it needs"
+        continue
+    fi
+    one_process "$scene" --variant draft --frames 1
+    for count in 2 5; do compare "$count" 1 "$scene" --variant draft --frames 1; done
 done

@@ -62,9 +62,15 @@ static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_vec4* 
                                  block_scatter* scatter)
 {
     firn_halo* halo = a->part != NULL ? &a->part->halo : NULL;
-    if (halo != NULL) send_border(a, halo, u, scatter);
+    firn_sparse_grid grid = *a->grid;
+    firn_ready_tiles ready;
+    if (halo != NULL) {
+        send_border(a, halo, u, scatter);
+        ready = firn_halo_ready(halo, 1, (firn_vec4* const[]){a->node_Hu});
+        grid.ready = &ready;
+    }
     firn_mpm_clear_nodes(a->grid, a->node_Hu);
-    firn_mpm_scatter_blocks(a->grid, scatter_block, &(scatter_pass){a, u, scatter});
+    firn_mpm_scatter_blocks(&grid, scatter_block, &(scatter_pass){a, u, scatter});
     if (halo != NULL) firn_halo_join(halo, (firn_vec4* const[]){a->node_Hu});
 }
 

@@ -13,12 +13,9 @@ struct firn_mpm_part {
     firn_cuts cuts;   // who owns which block
     firn_halo halo;
     firn_loads foreign_loads;  // of nodes that another rank reports: not used
-    firn_sums* border_sums;    // owned [occupied]: computed twice, not used
-    firn_local border_sums_capacity;
-
-    firn_work work;           // what blocks cost
-    double division_seconds;  // [s] of the last division by work; 0: there was none
-    bool is_divided;          // the next migration is part of it
+    firn_work work;            // what blocks cost
+    double division_seconds;   // [s] of the last division by work; 0: there was none
+    bool is_divided;           // the next migration is part of it
 
     // migration
     int32_t* owner;    // owned [owner_capacity]; of each particle

@@ -46,9 +46,9 @@ void firn_mpm_part_destroy(firn_mpm_part* part)
     firn_cuts_destroy(&part->cuts);
     firn_loads_destroy(&part->foreign_loads);
     firn_work_destroy(&part->work);
-    void* arrays[] = {part->border_sums, part->owner, part->keep, part->leaving, part->arriving,
-                      part->place,       part->out,   part->in,   part->to,      part->from,
-                      part->disordered,  part->bytes, part->sizes};
+    void* arrays[] = {part->owner, part->keep,       part->leaving, part->arriving,
+                      part->place, part->out,        part->in,      part->to,
+                      part->from,  part->disordered, part->bytes,   part->sizes};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(part);
 }
@@ -65,19 +65,6 @@ static firn_result look_for_lost(firn_mpm* m, firn_error* error)
     if (bad == m->p.count) return FIRN_OK;
     const firn_culprit culprit = firn_mpm_culprit_of(m, bad);
     return firn_mpm_fault_lost(m, &culprit, error);
-}
-
-static bool grow_sums(firn_mpm* m)
-{
-    firn_mpm_part* part = m->part;
-    if (m->grid.occupied_count <= part->border_sums_capacity) return true;
-    const firn_local room = m->grid.occupied_count + m->grid.occupied_count / 4 + 16;
-    firn_sums* more = firn_alloc((size_t)room, sizeof *more);
-    if (more == NULL) return false;
-    firn_free(part->border_sums);
-    part->border_sums = more;
-    part->border_sums_capacity = room;
-    return true;
 }
 
 firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
@@ -109,10 +96,10 @@ firn_result firn_mpm_part_prepare(firn_mpm* m, firn_error* error)
     m->base.dt = firn_mpm_choose_dt(m);
     firn_mpm_take_gravity(m);
     const bool fits =
-        firn_mpm_make_room(m) == FIRN_OK && grow_sums(m) &&
-        firn_work_take_blocks(&m->part->work, &m->grid) &&
+        firn_mpm_make_room(m) == FIRN_OK && firn_work_take_blocks(&m->part->work, &m->grid) &&
         firn_mpm_contacts_begin(m->contacts, &m->base, m->grid.block_count) == FIRN_OK;
     FIRN_TRY(firn_comm_settle(comm, fits ? FIRN_OK : firn_mpm_no_memory(m, error), error));
+    m->part->halo.view.block_seconds = m->grid.block_seconds;
     firn_base_apply_forces(&m->base, m->p.position, m->p.velocity);
     firn_mpm_blow(m);
     return FIRN_OK;
@@ -136,10 +123,12 @@ void firn_mpm_part_rasterize(firn_mpm* m)
     firn_mpm_rasterize_args border = args;
     border.grid = &halo->view;
     border.node_velocity = firn_halo_tiles(halo, 0);
-    border.sums = m->part->border_sums;
     m->ops->rasterize(&border);
     firn_halo_begin(halo, 1);
+    const firn_ready_tiles ready = firn_halo_ready(halo, 1, &m->node_velocity);
+    m->grid.ready = &ready;
     m->ops->rasterize(&args);
+    m->grid.ready = NULL;
     firn_halo_join(halo, &m->node_velocity);
     divide_shared(m, &args);
 }
@@ -151,10 +140,12 @@ void firn_mpm_part_forces(firn_mpm* m)
     firn_mpm_forces_args border = args;
     border.grid = &halo->view;
     border.node_force = firn_halo_tiles(halo, 0);
-    border.sums = m->part->border_sums;
     m->ops->forces(&border);
     firn_halo_begin(halo, 1);
+    const firn_ready_tiles ready = firn_halo_ready(halo, 1, &m->node_force);
+    m->grid.ready = &ready;
     m->ops->forces(&args);
+    m->grid.ready = NULL;
     firn_halo_join(halo, &m->node_force);
 }
 
@@ -166,11 +157,14 @@ void firn_mpm_part_fused_01_03(firn_mpm* m)
     border.rasterize.grid = border.forces.grid = &halo->view;
     border.rasterize.node_velocity = firn_halo_tiles(halo, 0);
     border.forces.node_force = firn_halo_tiles(halo, 1);
-    border.rasterize.sums = border.forces.sums = m->part->border_sums;
     m->ops->fused_01_03(&border);
     firn_halo_begin(halo, 2);
+    firn_vec4* const nodes[] = {m->node_velocity, m->node_force};
+    const firn_ready_tiles ready = firn_halo_ready(halo, 2, nodes);
+    m->grid.ready = &ready;
     m->ops->fused_01_03(&args);
-    firn_halo_join(halo, (firn_vec4* const[]){m->node_velocity, m->node_force});
+    m->grid.ready = NULL;
+    firn_halo_join(halo, nodes);
     divide_shared(m, &args.rasterize);
 }
 

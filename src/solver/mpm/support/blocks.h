@@ -9,7 +9,7 @@
 #include "core/simd/vec4.h"
 #include "core/threads/team.h"
 #include "core/timer.h"
-#include "state/sparse_grid.h"
+#include "state/ready_tiles.h"
 
 #define FIRN_MPM_NODES_GRAIN 4096  // nodes worth a part of a loop
 #define FIRN_MPM_BLOCKS_GRAIN (FIRN_MPM_NODES_GRAIN / FIRN_BLOCK_NODES)
@@ -42,7 +42,8 @@ static inline void firn_mpm_run_groups(const void* self, firn_local begin, firn_
     const firn_mpm_block_pass* pass = self;
     const firn_local* first = pass->grid->group_first + pass->first_group;
     for (firn_local n = first[begin]; n < first[end]; n++)
-        firn_mpm_run_block(pass, pass->grid->by_colour[n]);
+        if (!firn_ready_tiles_add(pass->grid, pass->grid->by_colour[n]))
+            firn_mpm_run_block(pass, pass->grid->by_colour[n]);
 }
 
 static inline void firn_mpm_gather_blocks(const firn_sparse_grid* grid, firn_mpm_block_loop* block,

@@ -85,6 +85,16 @@ firn_vec4* firn_halo_tiles(firn_halo* halo, int array)
     return values;
 }
 
+firn_ready_tiles firn_halo_ready(const firn_halo* halo, int arrays, firn_vec4* const nodes[])
+{
+    firn_ready_tiles ready = {.number = halo->tile_of.data, .arrays = arrays};
+    for (int a = 0; a < arrays; a++) {
+        ready.values[a] = halo->values[a].data;
+        ready.nodes[a] = nodes[a];
+    }
+    return ready;
+}
+
 // Copies the nodes of a part to its packed form, or back.
 static void copy_part(const firn_halo_part* p, firn_vec4* values, firn_vec4* packed, bool pack)
 {

@@ -2,13 +2,14 @@
 // The grid of a rank and those of the others: sums on nodes that particles of several ranks reach.
 //
 // A block that has an occupied neighbour on another rank is at the border. Its tile, what its
-// particles add to the nodes around, is computed once more, by itself, and sent to these
-// neighbours' ranks. Nodes that tiles of other ranks reach (they are shared) are then added up
+// particles add to the nodes around, is computed first, by itself, and sent to these neighbours'
+// ranks. Nodes that tiles of other ranks reach (they are shared) are then added up
 // again, from the tiles of all blocks that reach them, in the order of a single process: by colour,
 // then by block. Every rank that needs such a node does so, and all get the same bits.
 //
 //     tiles    compute the tiles of the border       (view: blocks that scatter to tiles)
-//     begin    send them                             ... meanwhile all blocks scatter to the nodes
+//     begin    send them                             ... meanwhile all blocks scatter to the nodes,
+//                                                    those of the border by adding their tiles
 //     join     receive the others; shared nodes: sum of tiles
 //
 // clang-format off
@@ -18,7 +19,7 @@
 #include "comm/comm.h"
 #include "comm/cuts.h"
 #include "core/simd/vec4.h"
-#include "state/sparse_grid.h"
+#include "state/ready_tiles.h"
 
 #define FIRN_HALO_ARRAYS 2  // that are exchanged at once
 
@@ -65,6 +66,8 @@ firn_result firn_halo_make(firn_halo* halo, firn_sparse_grid* grid, firn_error* 
 
 // The array of tiles that blocks of halo->view scatter to; zeroed by this.
 firn_vec4* firn_halo_tiles(firn_halo* halo, int array);
+// The tiles that were computed, for a scatter to `arrays` arrays of nodes: for grid.ready.
+firn_ready_tiles firn_halo_ready(const firn_halo* halo, int arrays, firn_vec4* const nodes[]);
 // Sends the tiles of `arrays` arrays. On all ranks together, as is the next.
 void firn_halo_begin(firn_halo* halo, int arrays);
 // Adds up the shared nodes of as many arrays.

@@ -206,6 +206,7 @@ static bool make_view(firn_halo* h)
     h->view = *h->grid;
     h->view.block_count = 0;  // loops over nodes find none
     h->view.block_seconds = NULL;
+    h->view.ready = NULL;
     h->view.neighbour = neighbour;
     h->view.by_colour = h->border.data;
     h->view.group_first = first;
