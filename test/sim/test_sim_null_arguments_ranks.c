@@ -29,6 +29,7 @@ static void no_ranks(void** state)
     assert_int_equal(firn_comm_rank(NULL), 0);
     assert_int_equal(firn_comm_count(NULL), 1);
     assert_int_equal(firn_comm_agree(NULL, 3), 3);
+    assert_near(firn_comm_waiting(NULL), 0, 0);
     firn_comm_close(NULL);
 }
 
