@@ -195,13 +195,20 @@ static firn_result paint_primitive(const painter* p, firn_local row,
 
 static firn_result paint_mesh(const painter* p, firn_local mesh)
 {
-    const firn_json* json = &p->file->json;
+    const firn_gltf_file* f = p->file;
+    const firn_gltf_mesh* shape = &p->gltf->meshes[mesh];
     const firn_local list =
-        firn_json_member(json, p->file->rows[FIRN_GLTF_MESHES][mesh], "primitives");
+        mesh < f->row_count[FIRN_GLTF_MESHES]
+            ? firn_json_member(&f->json, f->rows[FIRN_GLTF_MESHES][mesh], "primitives")
+            : -1;
+    // geometry is read from the path once more, where another file may be by now
+    if (list < 0 || f->json.values[list].count != shape->primitive_count)
+        return firn_fail(p->error, FIRN_REFUSED_SCENE, "%s: it was changed while it was read",
+                         f->path);
     firn_local row = list + 1;
-    for (firn_local k = 0; k < p->gltf->meshes[mesh].primitive_count; k++) {
-        FIRN_TRY(paint_primitive(p, row, &p->gltf->meshes[mesh].primitives[k]));
-        row = json->values[row].next;
+    for (firn_local k = 0; k < shape->primitive_count; k++) {
+        FIRN_TRY(paint_primitive(p, row, &shape->primitives[k]));
+        row = f->json.values[row].next;
     }
     return FIRN_OK;
 }
